@@ -139,7 +139,7 @@
             <translation>Ein privater Chat wird nirgends aufbewahrt. Sobald sein Tab geschlossen ist, ist er unwiderruflich weg.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/privacy_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>A private chat is never saved. It is gone when its tab is closed.</source>
             <translation>Ein privater Chat wird nirgends gespeichert. Er ist weg, sobald sein Tab geschlossen wird.</translation>
         </message>
@@ -260,7 +260,7 @@
             <translation>Adresse</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_dialog.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Advanced</source>
             <translation>Erweitert</translation>
         </message>
@@ -270,17 +270,17 @@
             <translation>Nach einer Änderung liest die nächste Nachricht den Chat neu.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/chats_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>After the first answer, while nothing else is being answered. Chats that you named keep their names, and private chats are never named. If the model finds none, the first words of the chat stay its name. The built-in model finds none.</source>
             <translation>Nach der ersten Antwort, wenn gerade nichts anderes beantwortet wird. Selbst benannte Chats behalten ihren Namen, private Chats werden nie benannt. Findet das Modell keinen Namen, bleiben die ersten Wörter des Chats. Das integrierte Modell findet keinen.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/models_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>After this time without a message the model leaves the memory, so that other apps have it. The next message loads it again, and chats stay ready on disk.</source>
             <translation>Nach dieser Zeit ohne Nachricht gibt das Modell den Arbeitsspeicher für andere Apps frei. Die nächste Nachricht lädt es wieder, und die Chats bleiben auf der Festplatte bereit.</translation>
         </message>
         <message numerus="yes">
-            <location filename="../../ui/dialogs/models_pane.py" />
+            <location filename="../../ui/dialogs/settings_pane.py" />
             <source>After {count} hours</source>
             <extracomment>For one: After {count} hour</extracomment>
             <translation>
@@ -289,7 +289,7 @@
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../ui/dialogs/models_pane.py" />
+            <location filename="../../ui/dialogs/settings_pane.py" />
             <source>After {count} minutes</source>
             <extracomment>For one: After {count} minute</extracomment>
             <translation>
@@ -442,7 +442,7 @@
             <translation>Beantwortet einen Chat nach dem anderen; die übrigen warten.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_dialog.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Appearance</source>
             <translation>Erscheinungsbild</translation>
         </message>
@@ -533,12 +533,12 @@
             <translation>Zurück zum Text</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_dialog.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Backups</source>
             <translation>Backups</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/privacy_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Backups of deleted chats</source>
             <translation>Backups gelöschter Chats</translation>
         </message>
@@ -609,9 +609,9 @@
             <translation>Chat</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_dialog.py" />
             <location filename="../../ui/palette/entries.py" />
             <location filename="../../ui/sidebar/conversation_list.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Chats</source>
             <translation>Chats</translation>
         </message>
@@ -646,7 +646,7 @@
             <translation>Die Chats bleiben. Jeder wird vor seiner nächsten Antwort neu gelesen.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/privacy_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Chats that are not kept ready</source>
             <translation>Chats, die nicht bereitgehalten werden</translation>
         </message>
@@ -661,12 +661,12 @@
             <translation>Chats mit dieser Voreinstellung behalten ihre Werte.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/privacy_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Chats, files and caches lie in one folder that only you may read.</source>
             <translation>Chats, Dateien und Zwischenspeicher liegen in einem Ordner, den nur Sie lesen dürfen.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/advanced_pane.py" />
+            <location filename="../../ui/dialogs/settings_pane.py" />
             <source>Chats, models, presets and limits stay.</source>
             <translation>Chats, Modelle, Voreinstellungen und Grenzen bleiben.</translation>
         </message>
@@ -805,12 +805,12 @@
             <translation>Diese Seite schließen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/appearance_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Colours</source>
             <translation>Farben</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/appearance_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Comfortable</source>
             <translation>Locker</translation>
         </message>
@@ -825,7 +825,7 @@
             <translation>Befehle</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/appearance_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Compact</source>
             <translation>Kompakt</translation>
         </message>
@@ -968,7 +968,7 @@
             <translation>Kreativ</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/general_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Ctrl+Return</source>
             <translation>Strg+Return</translation>
         </message>
@@ -988,7 +988,7 @@
             <translation>Beschädigte Teile wurden entfernt. Diese Chats werden vor ihrer nächsten Antwort neu gelesen: {chats}.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/appearance_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Dark</source>
             <translation>Dunkel</translation>
         </message>
@@ -1090,8 +1090,8 @@
             <translation>„{title}“ endgültig löschen?</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/privacy_pane.py" />
             <location filename="../../ui/dialogs/recently_deleted.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Deleted chats</source>
             <translation>Gelöschte Chats</translation>
         </message>
@@ -1159,7 +1159,7 @@
             <translation>Vorgriffe</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/chats_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Each chat can have another one.</source>
             <translation>Jeder Chat kann eine andere haben.</translation>
         </message>
@@ -1234,12 +1234,12 @@
             <translation>Jede Datei wird neu gelesen und mit ihrer Prüfsumme verglichen. Beschädigte werden entfernt; Ihre Nachrichten bleiben.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/privacy_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Everything stays on this computer</source>
             <translation>Alles bleibt auf diesem Computer</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/privacy_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Except what you give to paired Macs</source>
             <translation>Außer dem, was gekoppelte Macs bekommen</translation>
         </message>
@@ -1411,7 +1411,7 @@
             <translation>Modelle finden</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/models_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Find new ones, and see, set up or delete those that you have.</source>
             <translation>Hier finden Sie neue Modelle und können vorhandene ansehen, einrichten oder löschen.</translation>
         </message>
@@ -1446,10 +1446,10 @@
             <translation>Überlegung einklappen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/advanced_pane.py" />
             <location filename="../../ui/dialogs/text_dialogs.py" />
             <location filename="../../ui/inspector/label_section.py" />
             <location filename="../../ui/sidebar/sidebar.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Folder</source>
             <translation>Ordner</translation>
         </message>
@@ -1474,7 +1474,7 @@
             <translation>Zum Kennenlernen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/appearance_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>For chats and, less so, for the panes beside them. The zoom keys change it too.</source>
             <translation>In Chats und, etwas weniger, in den Leisten daneben. Auch mit den Zoomtasten.</translation>
         </message>
@@ -1529,7 +1529,7 @@
             <translation>GGUF-Format</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_dialog.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>General</source>
             <translation>Allgemein</translation>
         </message>
@@ -1804,7 +1804,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Hält {size} von {model}</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/appearance_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>How far apart the lines of a chat are.</source>
             <translation>Wie weit die Zeilen eines Chats auseinanderliegen.</translation>
         </message>
@@ -1814,7 +1814,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Wie das Modell in diesem Chat antworten soll</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/appearance_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>How wide the text of a chat may be.</source>
             <translation>Wie breit der Text eines Chats sein darf.</translation>
         </message>
@@ -1824,7 +1824,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Hybrid</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/privacy_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>If you let a model run on several Macs, the others compute with your chats and keep a part of their caches. What they compute together is not encrypted on its way between them.</source>
             <translation>Wenn ein Modell auf mehreren Macs läuft, rechnen die anderen mit Ihren Chats und bewahren einen Teil der Zwischenspeicher auf. Was sie gemeinsam rechnen, ist auf dem Weg zwischen ihnen nicht verschlüsselt.</translation>
         </message>
@@ -1918,7 +1918,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Anweisungen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/chats_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Instructions of new chats</source>
             <translation>Anweisungen für neue Chats</translation>
         </message>
@@ -2312,7 +2312,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Einordnung</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/general_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Language</source>
             <translation>Sprache</translation>
         </message>
@@ -2322,7 +2322,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Text größer</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/general_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Last tabs</source>
             <translation>Letzte Tabs</translation>
         </message>
@@ -2388,7 +2388,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Andere Macs diesen benutzen lassen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/chats_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Let the model name chats</source>
             <translation>Modell benennt Chats</translation>
         </message>
@@ -2413,12 +2413,12 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Modell vor der Antwort nachdenken lassen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/appearance_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Light</source>
             <translation>Hell</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/appearance_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Light, dark, or as the system is.</source>
             <translation>Hell, dunkel oder wie das System.</translation>
         </message>
@@ -2428,7 +2428,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Grenze</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/appearance_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Line spacing</source>
             <translation>Zeilenabstand</translation>
         </message>
@@ -2515,7 +2515,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Suche nach Modellen …</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_dialog.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Macs</source>
             <translation>Macs</translation>
         </message>
@@ -2649,9 +2649,9 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Modellkarte</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_dialog.py" />
             <location filename="../../ui/models/models_page.py" />
             <location filename="../../ui/palette/entries.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Models</source>
             <translation>Modelle</translation>
@@ -2677,14 +2677,14 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Modelle in {folder} sind nicht mehr aufgeführt. Ihre Dateien bleiben, wo sie sind.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/models_pane.py" />
             <location filename="../../ui/models/models_page.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Models on this Mac</source>
             <translation>Modelle auf diesem Mac</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/models_pane.py" />
             <location filename="../../ui/models/models_page.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Models on this computer</source>
             <translation>Modelle auf diesem Computer</translation>
         </message>
@@ -2765,12 +2765,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Name des Prompts</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/appearance_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Narrow</source>
             <translation>Schmal</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/models_pane.py" />
+            <location filename="../../ui/dialogs/settings_pane.py" />
             <source>Never</source>
             <translation>Nie</translation>
         </message>
@@ -2780,11 +2780,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/chat/views.py" />
             <location filename="../../app/conversations/removal.py" />
             <location filename="../../app/import_export/markdown.py" />
-            <location filename="../../ui/dialogs/general_pane.py" />
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/sidebar/conversations_model.py" />
             <location filename="../../ui/sidebar/sidebar.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <location filename="../../ui/window/actions.py" />
             <location filename="../../ui/window/home.py" />
             <location filename="../../ui/window/palette_entries.py" />
@@ -2981,7 +2981,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Datei oder den Ordner gibt es nicht</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/chats_pane.py" />
+            <location filename="../../ui/dialogs/settings_pane.py" />
             <location filename="../../ui/dialogs/shortcuts_pane.py" />
             <location filename="../../ui/inspector/stop_words.py" />
             <source>None</source>
@@ -3000,7 +3000,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Keine</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/appearance_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Normal</source>
             <translation>Normal</translation>
         </message>
@@ -3082,7 +3082,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Von diesem Chat ist nichts mehr im Gedächtnis. Vor der nächsten Antwort liest ihn das Modell ganz.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/general_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Notify when an answer is ready</source>
             <translation>Bei fertiger Antwort benachrichtigen</translation>
         </message>
@@ -3238,7 +3238,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Menü öffnen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/general_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Open the tabs of the last time, or begin a new chat.</source>
             <translation>Die letzten Tabs öffnen oder einen neuen Chat beginnen.</translation>
         </message>
@@ -3441,7 +3441,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Voreinstellung</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/chats_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Preset of new chats</source>
             <translation>Voreinstellung für neue Chats</translation>
         </message>
@@ -3502,7 +3502,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Drucken …</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_dialog.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Privacy</source>
             <translation>Datenschutz</translation>
         </message>
@@ -3514,7 +3514,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Privater Chat</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/privacy_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Private chats</source>
             <translation>Private Chats</translation>
         </message>
@@ -3732,7 +3732,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Wiederholen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/appearance_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Reduce motion</source>
             <translation>Bewegung reduzieren</translation>
         </message>
@@ -3861,7 +3861,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Gerettet: {chats} mit {messages}.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/advanced_pane.py" />
+            <location filename="../../ui/dialogs/settings_pane.py" />
             <source>Reset</source>
             <translation>Zurücksetzen</translation>
         </message>
@@ -3871,12 +3871,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Alle zurücksetzen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/advanced_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Reset the settings</source>
             <translation>Einstellungen zurücksetzen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/advanced_pane.py" />
+            <location filename="../../ui/dialogs/settings_pane.py" />
             <source>Reset the settings?</source>
             <translation>Einstellungen zurücksetzen?</translation>
         </message>
@@ -3886,7 +3886,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Auf Werte des Modells zurücksetzen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/advanced_pane.py" />
+            <location filename="../../ui/dialogs/settings_pane.py" />
             <source>Reset…</source>
             <translation>Zurücksetzen …</translation>
         </message>
@@ -3932,7 +3932,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Antwort fortsetzen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/general_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Return</source>
             <comment>key</comment>
             <translation>Return</translation>
@@ -4035,7 +4035,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Senden</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/general_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Send a message with</source>
             <translation>Nachricht senden mit</translation>
         </message>
@@ -4115,12 +4115,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Mehrere Modelle heißen {name}; nennen Sie eines mit seinem Ordner: {folders}.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/general_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Shift and Return always begin a new line. If another key sends, Return begins one too.</source>
             <translation>Umschalt und Return beginnen immer eine neue Zeile. Sendet eine andere Taste, beginnt auch Return allein eine.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_dialog.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Shortcuts</source>
             <translation>Kurzbefehle</translation>
         </message>
@@ -4160,7 +4160,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Kopien zeigen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/advanced_pane.py" />
+            <location filename="../../ui/dialogs/settings_pane.py" />
             <source>Show data</source>
             <translation>Daten zeigen</translation>
         </message>
@@ -4176,12 +4176,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Weniger zeigen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/advanced_pane.py" />
+            <location filename="../../ui/dialogs/settings_pane.py" />
             <source>Show logs</source>
             <translation>Protokolle zeigen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/models_pane.py" />
+            <location filename="../../ui/dialogs/settings_pane.py" />
             <source>Show models</source>
             <translation>Modelle zeigen</translation>
         </message>
@@ -4329,7 +4329,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Gestoppt</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_dialog.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Storage</source>
             <translation>Speicher</translation>
         </message>
@@ -4344,13 +4344,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Zu {name} wechseln?</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/appearance_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Switches off the animations of the window.</source>
             <translation>Schaltet die Animationen des Fensters aus.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/appearance_pane.py" />
-            <location filename="../../ui/dialogs/general_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>System</source>
             <translation>System</translation>
         </message>
@@ -4423,12 +4422,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Text des Prompts</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/appearance_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Text size</source>
             <translation>Textgröße</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/appearance_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Text width</source>
             <translation>Textbreite</translation>
         </message>
@@ -5005,7 +5004,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Die neueste Nachricht hat {alone} Token; dieses Modell liest höchstens {limit}.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/advanced_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>The pages General, Appearance, Chats and Shortcuts become as they were at first. What you wrote, models, presets and limits stay.</source>
             <translation>Die Seiten Allgemein, Erscheinungsbild, Chats und Kurzbefehle werden wie am Anfang. Was Sie geschrieben haben, Modelle, Voreinstellungen und Grenzen bleiben.</translation>
         </message>
@@ -5090,7 +5089,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Das System erlaubt Hearth keine größere Datei (siehe ulimit -f oder das Format der Festplatte).</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/general_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>The system says so if you look at another app. Words of private chats are never shown.</source>
             <translation>Das System meldet es, wenn Sie in einer anderen App sind. Text privater Chats wird nie gezeigt.</translation>
         </message>
@@ -5223,7 +5222,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Diese Einstellungen werden mit diesem Chat gesichert.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/privacy_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>They wait in Recently Deleted for 30 days. On the second day of use after that at the latest, they are erased for good, with their files and caches.</source>
             <translation>Sie warten 30 Tage lang unter „Zuletzt gelöscht“. Spätestens am zweiten Tag der Benutzung danach werden sie mit Dateien und Zwischenspeichern endgültig gelöscht.</translation>
         </message>
@@ -5712,7 +5711,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Entladen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/models_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Unload an unused model</source>
             <translation>Unbenutztes Modell entladen</translation>
         </message>
@@ -5937,7 +5936,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Was das Modell von diesem Chat gelesen hat, bleibt erhalten. Es liest also nur noch Ihre nächste Nachricht.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/chats_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>What the model shall always know. Older chats keep theirs.</source>
             <translation>Was das Modell immer wissen soll. Ältere Chats behalten ihre.</translation>
         </message>
@@ -5947,17 +5946,17 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Was Sie gesucht haben, steht in einer anderen Fassung dieses Chats, die jetzt angezeigt wird. Die Pfeile unter der Nachricht führen zur früheren zurück.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/general_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>When Hearth starts</source>
             <translation>Beim Start von Hearth</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/privacy_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>When a deleted chat is erased, it is erased from the daily copies and from replaced libraries too. If you erase a chat yourself, older copies hold it for 30 days more, unless you have them replaced at once. A damaged library that was replaced cannot be cleaned; it is removed after 30 days.</source>
             <translation>Wird ein gelöschter Chat endgültig entfernt, verschwindet er auch aus den täglichen Kopien und aus ersetzten Bibliotheken. Entfernen Sie ihn selbst, enthalten ihn ältere Kopien noch 30 Tage lang, sofern Sie diese nicht gleich ersetzen lassen. Eine beschädigte, ersetzte Bibliothek kann nicht bereinigt werden; sie wird nach 30 Tagen entfernt.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/appearance_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Wide</source>
             <translation>Breit</translation>
         </message>
@@ -7079,7 +7078,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../ui/dialogs/models_pane.py" />
+            <location filename="../../ui/dialogs/settings_pane.py" />
             <source>{count} models, {size}. Find new ones, and see, set up or delete those that you have.</source>
             <extracomment>For one: {count} model, {size}. Find new ones, and see, set up or delete those that you have.</extracomment>
             <translation>
@@ -7729,7 +7728,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{percent:.0f} % angenommen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/appearance_pane.py" />
+            <location filename="../../ui/dialogs/settings_pane.py" />
             <source>{percent}%</source>
             <translation>{percent} %</translation>
         </message>
@@ -7939,12 +7938,12 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{when}: Alle Chats werden wieder wie damals. Der jetzige Stand wird zuerst eine Kopie in dieser Liste, damit Sie zu ihm zurückkehren können.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/privacy_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>“Keep ready on disk” in the menu of a chat: switched off, only its words are saved.</source>
             <translation>„Auf der Festplatte bereithalten“ im Menü eines Chats: Ausgeschaltet wird nur sein Text gesichert.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/general_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>“System” follows the language of this computer.</source>
             <translation>„System“ folgt der Sprache dieses Computers.</translation>
         </message>
@@ -8100,7 +8099,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>„{title}“</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/general_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>⌘ Return</source>
             <translation>⌘ Return</translation>
         </message>

@@ -10,7 +10,6 @@ from PySide6.QtCore import QPoint
 
 from tests.fakes.sample_views import WORD, sample
 from ui.dialogs.pair_sheet import PairSheet
-from ui.dialogs.settings_dialog import PAGES
 from ui.dialogs.text_dialogs import ask_token
 from ui.dialogs.unopened_link import tell_unopened
 from ui.dialogs.variables_dialog import use_prompt
@@ -39,6 +38,7 @@ from ui.state.open_tabs import OpenTabs
 from ui.state.preferences import Preferences
 from ui.state.prompts import PromptView
 from ui.state.settings import StorageView
+from ui.state.settings_table import PAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,6 @@ from resources.language.text import tr
 from tests.fakes.model_views import WELCOME, download
 from tests.shots import content
 from tests.shots.content import answered, asked, chat
-from ui.dialogs.settings_dialog import PAGES
 from ui.intents.library import NewChat
 from ui.intents.models import RestartEngine
 from ui.intents.notice import Notice
@@ -20,6 +19,7 @@ from ui.models.row_words import RowAction
 from ui.state.chat import ChatStatus, ChatView, DraftView, EditView
 from ui.state.engine import EngineState, EngineView
 from ui.state.models import DownloadState, FitView
+from ui.state.settings_table import PAGES
 from ui.widgets.pane_button import PaneButton
 
 if TYPE_CHECKING:

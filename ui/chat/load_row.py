@@ -13,9 +13,9 @@ from ui.intents.models import StopLoading
 from ui.theme.phrases import engine_line
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
+from ui.widgets.blocks import UsageBar
 from ui.widgets.elided_text import without_middle
 from ui.widgets.push_button import PushButton
-from ui.widgets.usage_bar import UsageBar
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from resources.language.text import tr
 from ui.theme.appearance import appearance
 from ui.theme.theme import draw_icon
-from ui.widgets.return_key import pressed_by_return
+from ui.widgets.push_button import pressed_by_return
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QWidget
 
 from resources.language.text import tr
 from ui.dialogs.file_dialogs import ask_copy
 from ui.intents.chat import SaveFile
 from ui.theme.long_texts import breakable, cut
 from ui.theme.theme import mono_font, ui_font
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.text_field import LONGEST_WORD, TextField
 
@@ -72,21 +73,9 @@ class FileSheet(QDialog):
         (self.done_button if file.note else self.text).setFocus()
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(10)
-        head.addWidget(self.name, 1)
-        head.addWidget(self.detail, 0, Qt.AlignmentFlag.AlignBottom)
-        foot = QHBoxLayout()
-        foot.addWidget(self.save_button)
-        foot.addStretch(1)
-        foot.addWidget(self.done_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 20, 22, 18)
-        column.setSpacing(10)
-        column.addLayout(head)
-        column.addWidget(self.about)
-        column.addWidget(self.text, 1)
-        column.addLayout(foot)
+        head = in_row(Placed(self.name, 1), Placed(self.detail, 0, Qt.AlignmentFlag.AlignBottom), spacing=10)
+        foot = in_row(self.save_button, Placed(), self.done_button, spacing=-1)
+        in_column(head, self.about, Placed(self.text, 1), foot, spacing=10, margins=(22, 20, 22, 18), of=self)
 
     def _save(self, attachment: str, path: str) -> None:
         self._context.send(SaveFile(attachment, path))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from resources.language.text import mark, tr
 from ui.context import WindowContext, follow
 from ui.dialogs.confirmation import confirm
 from ui.intents.settings import MakeBackup, RestoreBackup, Reveal
 from ui.widgets.announcement import announce
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 
@@ -69,17 +70,10 @@ class BackupPane(QWidget):
 
     def _lay_out(self) -> None:
         self.group.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(14)
-        column.addWidget(text_label(tr(_EXPLAINED), "footnote", 12))
-        column.addWidget(self.group)
-        column.addWidget(self.empty_label)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self.make_button)
-        buttons.addStretch(1)
-        buttons.addWidget(self.reveal_button)
+        column = in_column(
+            text_label(tr(_EXPLAINED), "footnote", 12), self.group, self.empty_label, spacing=14, of=self
+        )
+        buttons = in_row(self.make_button, Placed(), self.reveal_button, spacing=8)
         column.addWidget(self.trouble)
         column.addLayout(buttons)
         column.addStretch(1)
@@ -119,11 +113,7 @@ class BackupPane(QWidget):
         button.setAccessibleName(tr("Use this copy: {when}", when=when))
         button.clicked.connect(partial(self._ask, backup, when))
         beside = QWidget()
-        line = QHBoxLayout(beside)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(14)
-        line.addWidget(text_label(contents, "rowValue", 13))
-        line.addWidget(button)
+        in_row(text_label(contents, "rowValue", 13), button, spacing=14, of=beside)
         row = SettingsRow(when, "", beside)
         row.column.setContentsMargins(*_TIGHT)
         self.group.add(row)

@@ -14,7 +14,7 @@ from ui.theme.phrases import one_line
 from ui.widgets.file_dialog import FileDialog, documents_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     Callback = Callable[[str], object]
 
@@ -39,12 +39,8 @@ def ask_preset_file(parent: QWidget, on_accept: Callback) -> None:
 
 def ask_preset_target(parent: QWidget, name: str, on_accept: Callback) -> None:
     """Ask for the file to export a preset to."""
-    _ask_target(
-        _make_dialog(parent, "exportPresetDialog", tr("Export preset"), on_accept),
-        tr(_PRESETS),
-        file_name(name),
-        "json",
-    )
+    dialog = _make_dialog(parent, "exportPresetDialog", tr("Export preset"), on_accept)
+    _ask_target(dialog, file_name(name), {tr(_PRESETS): "json"})
 
 
 def ask_prompts_file(parent: QWidget, on_accept: Callback) -> None:
@@ -54,12 +50,8 @@ def ask_prompts_file(parent: QWidget, on_accept: Callback) -> None:
 
 def ask_prompts_target(parent: QWidget, on_accept: Callback) -> None:
     """Ask for the file to export all prompts to."""
-    _ask_target(
-        _make_dialog(parent, "exportPromptsDialog", tr("Export prompts"), on_accept),
-        tr(_PROMPTS),
-        tr("Prompts"),
-        "json",
-    )
+    dialog = _make_dialog(parent, "exportPromptsDialog", tr("Export prompts"), on_accept)
+    _ask_target(dialog, tr("Prompts"), {tr(_PROMPTS): "json"})
 
 
 def ask_model_folder(parent: QWidget, on_accept: Callback) -> None:
@@ -73,14 +65,14 @@ def ask_model_folder(parent: QWidget, on_accept: Callback) -> None:
 
 def ask_export(parent: QWidget, title: str, on_accept: Callback) -> None:
     """Ask for the file to export a chat to. Markdown is the default format."""
-    _ask_export(parent, (tr("Export chat"), file_name(title)), tuple(_SUFFIXES), on_accept)
+    dialog = _make_dialog(parent, "exportDialog", tr("Export chat"), on_accept)
+    _ask_target(dialog, file_name(title), _formats(hearth_first=False))
 
 
 def ask_pdf(parent: QWidget, title: str, on_accept: Callback) -> None:
     """Ask for the file to write a chat to as a PDF."""
-    _ask_target(
-        _make_dialog(parent, "pdfDialog", tr("Export as PDF"), on_accept), "PDF (*.pdf)", file_name(title), "pdf"
-    )
+    dialog = _make_dialog(parent, "pdfDialog", tr("Export as PDF"), on_accept)
+    _ask_target(dialog, file_name(title), {"PDF (*.pdf)": "pdf"})
 
 
 def ask_copy(parent: QWidget, name: str, on_accept: Callback) -> None:
@@ -93,29 +85,22 @@ def ask_copy(parent: QWidget, name: str, on_accept: Callback) -> None:
 
 def ask_export_all(parent: QWidget, on_accept: Callback) -> None:
     """Ask for the file to export all chats to. Hearth's own format is the default."""
-    _ask_export(parent, (tr("Export all chats"), tr("Hearth chats")), tuple(reversed(_SUFFIXES)), on_accept)
+    _ask_export_many(parent, tr("Export all chats"), on_accept)
 
 
 def ask_export_chosen(parent: QWidget, on_accept: Callback) -> None:
     """Ask for the file to export several chats to. Hearth's own format is the default."""
-    _ask_export(parent, (tr("Export chats"), tr("Hearth chats")), tuple(reversed(_SUFFIXES)), on_accept)
+    _ask_export_many(parent, tr("Export chats"), on_accept)
+
+
+def _ask_export_many(parent: QWidget, heading: str, on_accept: Callback) -> None:
+    dialog = _make_dialog(parent, "exportDialog", heading, on_accept)
+    _ask_target(dialog, tr("Hearth chats"), _formats(hearth_first=True))
 
 
 def file_name(title: str) -> str:
     """A title as a file name that is valid on any system, without a suffix."""
     return one_line(_NOT_IN_A_NAME.sub(" ", title))[:_LONGEST_NAME].strip(" .") or tr("Chat")
-
-
-def _ask_export(parent: QWidget, names: tuple[str, str], filters: tuple[str, ...], on_accept: Callback) -> None:
-    heading, name = names
-    dialog = _make_dialog(parent, "exportDialog", heading, on_accept)
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    suffixes = {tr(one): _SUFFIXES[one] for one in filters}
-    dialog.setNameFilters(tuple(suffixes))
-    dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(suffixes[chosen]))
-    dialog.setDefaultSuffix(_SUFFIXES[filters[0]])
-    dialog.selectFile(f"{name}.{_SUFFIXES[filters[0]]}")
-    dialog.open()
 
 
 def _ask_file(dialog: QFileDialog, files: str, mode: QFileDialog.FileMode = QFileDialog.FileMode.ExistingFile) -> None:
@@ -124,12 +109,20 @@ def _ask_file(dialog: QFileDialog, files: str, mode: QFileDialog.FileMode = QFil
     dialog.open()
 
 
-def _ask_target(dialog: QFileDialog, files: str, name: str, suffix: str) -> None:
+def _ask_target(dialog: QFileDialog, name: str, suffixes: Mapping[str, str]) -> None:
+    """Ask where to save. `suffixes` has the suffix of each kind of file that is offered, that of the first first."""
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setNameFilters([files])
-    dialog.setDefaultSuffix(suffix)
-    dialog.selectFile(f"{name}.{suffix}")
+    dialog.setNameFilters(tuple(suffixes))
+    dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(suffixes[chosen]))
+    first = next(iter(suffixes.values()))
+    dialog.setDefaultSuffix(first)
+    dialog.selectFile(f"{name}.{first}")
     dialog.open()
+
+
+def _formats(*, hearth_first: bool) -> dict[str, str]:
+    order = reversed(_SUFFIXES) if hearth_first else iter(_SUFFIXES)
+    return {tr(one): _SUFFIXES[one] for one in order}
 
 
 def documents_path(title: str, suffix: str) -> str:

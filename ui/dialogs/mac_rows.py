@@ -15,11 +15,11 @@ from ui.intents.macs import UnpairLeader, UnpairMac
 from ui.state.macs import GroupPace, MacView, Reach
 from ui.theme.phrases import Badge, one_line, size
 from ui.theme.theme import ui_font
+from ui.widgets.blocks import UsageBar
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.settings_group import text_label
 from ui.widgets.tone_pill import TonePill
-from ui.widgets.usage_bar import UsageBar
 
 if TYPE_CHECKING:
     from ui.context import WindowContext

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +22,7 @@ from ui.theme.long_texts import breakable
 from ui.theme.phrases import one_line
 from ui.theme.theme import ui_font
 from ui.widgets.announcement import announce
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.text_field import TextField
 
@@ -93,25 +92,18 @@ class PromptsDialog(QDialog):
             part.setFont(ui_font(13))
 
     def _lay_out(self) -> None:
-        form = QVBoxLayout()
-        form.setSpacing(10)
-        for part in (self.name, self.text, self.trouble, self.news, self.about):
-            form.addWidget(part)
-        top = QHBoxLayout()
-        top.setSpacing(14)
-        top.addWidget(self.list)
-        top.addLayout(form, 1)
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
-        for button in (self.add_button, self.delete_button, self.import_button, self.export_button):
-            foot.addWidget(button)
-        foot.addStretch(1)
-        foot.addWidget(self.done_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 20, 22, 18)
-        column.setSpacing(16)
-        column.addLayout(top, 1)
-        column.addLayout(foot)
+        form = in_column(self.name, self.text, self.trouble, self.news, self.about, spacing=10)
+        top = in_row(self.list, Placed(form, 1), spacing=14)
+        foot = in_row(
+            self.add_button,
+            self.delete_button,
+            self.import_button,
+            self.export_button,
+            Placed(),
+            self.done_button,
+            spacing=8,
+        )
+        in_column(Placed(top, 1), foot, spacing=16, margins=(22, 20, 22, 18), of=self)
 
     def _connect(self) -> None:
         self.name.textChanged.connect(self._list_name)

@@ -2,41 +2,57 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtCore import (
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    QSignalBlocker,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QAction, QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
     QStackedLayout,
-    QVBoxLayout,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QWidget,
 )
 
 from resources.language.text import mark, plural, tr
 from ui.context import WindowContext, follow
 from ui.dialogs.confirmation import confirm
-from ui.dialogs.deleted_delegate import DeletedDelegate, DeletedRole
 from ui.intents.library import Erase, EraseAll, Undelete
 from ui.markdown.plain import plain
+from ui.theme.appearance import appearance
 from ui.theme.long_texts import shortened
 from ui.theme.phrases import one_line
 from ui.theme.theme import ui_font
+from ui.widgets.elided_text import draw_elided, draw_written
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from PySide6.QtCore import QObject
 
     from ui.state.library import DeletedRow
 
 _EXPLAINED = mark(
     "Chats can be restored for 30 days after they were deleted. Then they are gone for good, with all their files."
 )
+_PAD_PX = 14
 _LONGEST_TITLE = 40
 """The maximum length of a title inside a question, in characters."""
 
@@ -51,7 +67,7 @@ class RecentlyDeletedDialog(QDialog):
         self.setWindowTitle(tr("Recently deleted"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(560, 460)
-        self._rows = DeletedDelegate(self)
+        self._rows = _Rows(self)
         self._build()
         self._connect()
         follow(self, context.store.deleted, self._show_deleted)
@@ -80,17 +96,10 @@ class RecentlyDeletedDialog(QDialog):
 
     def _lay_out(self, explained: QLabel) -> None:
         self.empty_label.setText("")  # until the app sends the rows
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self.erase_all_button)
-        buttons.addStretch(1)
-        buttons.addWidget(self.erase_button)
-        buttons.addWidget(self.restore_button)
-        buttons.addWidget(self.done_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 18)
-        column.setSpacing(14)
-        column.addWidget(explained)
+        buttons = in_row(
+            self.erase_all_button, Placed(), self.erase_button, self.restore_button, self.done_button, spacing=8
+        )
+        column = in_column(explained, spacing=14, margins=(20, 18, 20, 18), of=self)
         self._stack = QStackedLayout()
         column.addLayout(self._stack, 1)
         self._stack.addWidget(self.list)  # in the window by now: a layout without one shows its first part as a window
@@ -121,7 +130,7 @@ class RecentlyDeletedDialog(QDialog):
                 self.list.addItem(_item(row))
             items = [self.list.item(number) for number in range(self.list.count())]
             for item in items:
-                item.setSelected(item.data(DeletedRole.ID) in chosen)
+                item.setSelected(item.data(_Role.ID) in chosen)
         if (chosen or was_empty) and items and not self.selected():
             nearest = min(max(place, 0), len(items) - 1)
             self.list.setCurrentRow(nearest, QItemSelectionModel.SelectionFlag.ClearAndSelect)
@@ -131,7 +140,7 @@ class RecentlyDeletedDialog(QDialog):
     def selected(self) -> tuple[str, ...]:
         """The selected conversations, from top to bottom."""
         indexes = sorted(self.list.selectedIndexes(), key=QModelIndex.row)
-        return tuple(str(index.data(DeletedRole.ID)) for index in indexes)
+        return tuple(str(index.data(_Role.ID)) for index in indexes)
 
     def _refresh(self) -> None:
         self._stack.setCurrentWidget(self.list if self.list.count() else self.empty_label)
@@ -164,9 +173,55 @@ def _item(row: DeletedRow) -> QListWidgetItem:
     title = one_line(row.title, tr("New chat"))
     days = plural("{count} day left", "{count} days left", row.days_left) if row.days_left else tr("last day")
     item = QListWidgetItem(title)
-    item.setData(DeletedRole.ID, row.id)
-    item.setData(DeletedRole.SNIPPET, plain(row.snippet))
-    item.setData(DeletedRole.DAYS, days)
+    item.setData(_Role.ID, row.id)
+    item.setData(_Role.SNIPPET, plain(row.snippet))
+    item.setData(_Role.DAYS, days)
     item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{title}, {days}")
-    item.setSizeHint(QSize(0, DeletedDelegate.HEIGHT_PX))
+    item.setSizeHint(QSize(0, _Rows.HEIGHT_PX))
     return item
+
+
+class _Role(IntEnum):
+    """The data of an item, in addition to its title."""
+
+    ID = Qt.ItemDataRole.UserRole
+    SNIPPET = Qt.ItemDataRole.UserRole + 1
+    DAYS = Qt.ItemDataRole.UserRole + 2
+
+
+class _Rows(QStyledItemDelegate):
+    """Paints the title and the days left above the snippet."""
+
+    HEIGHT_PX = 54
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._title_font = ui_font(13, QFont.Weight.Medium)
+        self._detail_font = ui_font(12)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Paint one row."""
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        rect: QRect = option.rect
+        self._paint_surface(painter, rect, option.state)
+        line = QRect(rect.left() + _PAD_PX, rect.top() + 7, rect.width() - 2 * _PAD_PX, 20)
+        days = str(index.data(_Role.DAYS))
+        draw_elided(painter, self._at_right(line, days), days, self._detail_font, appearance.theme.faint)
+        title = line.adjusted(0, 0, -QFontMetrics(self._detail_font).horizontalAdvance(days) - 14, 0)
+        draw_written(painter, title, str(index.data()), self._title_font, appearance.theme.text)
+        below = line.translated(0, 20)
+        draw_written(painter, below, str(index.data(_Role.SNIPPET)), self._detail_font, appearance.theme.muted)
+        painter.restore()
+
+    def _at_right(self, line: QRect, text: str) -> QRect:
+        width = QFontMetrics(self._detail_font).horizontalAdvance(text) + 1
+        return QRect(line.right() - width, line.top(), width, line.height())
+
+    def _paint_surface(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag) -> None:
+        if state & QStyle.StateFlag.State_Selected:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(appearance.theme.selected_row))
+            painter.drawRoundedRect(QRectF(rect).adjusted(4, 1.5, -4, -1.5), 8, 8)

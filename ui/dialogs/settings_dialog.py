@@ -6,20 +6,17 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
-from resources.language.text import mark, tr
-from ui.dialogs.advanced_pane import AdvancedPane
-from ui.dialogs.appearance_pane import AppearancePane
+from resources.language.text import tr
 from ui.dialogs.backup_pane import BackupPane
-from ui.dialogs.chats_pane import ChatsPane
-from ui.dialogs.general_pane import GeneralPane
 from ui.dialogs.macs_pane import MacsPane
-from ui.dialogs.models_pane import ModelsPane
-from ui.dialogs.privacy_pane import PrivacyPane
+from ui.dialogs.settings_pane import AdvancedPane, ModelsPane, SettingsPane
 from ui.dialogs.shortcuts_pane import ShortcutsPane
 from ui.dialogs.storage_pane import StoragePane
+from ui.state.settings_table import APPEARANCE, CHATS, GENERAL, PAGES, PRIVACY
 from ui.theme.theme import title_font, ui_font
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.pane_button import PaneButton
 from ui.widgets.settings_group import text_label
 
@@ -33,19 +30,6 @@ _LEAST_PX: Final = (800, 440)
 """No page is cut off at this size, in any language."""
 _LIST_PX: Final = 200
 _SIDE_PX: Final = 26
-PAGES: Final = (
-    ("settings", mark("General")),
-    ("palette", mark("Appearance")),
-    ("box", mark("Models")),
-    ("laptop", mark("Macs")),
-    ("message-square", mark("Chats")),
-    ("hard-drive", mark("Storage")),
-    ("history", mark("Backups")),
-    ("shield", mark("Privacy")),
-    ("keyboard", mark("Shortcuts")),
-    ("wrench", mark("Advanced")),
-)
-"""The pages, in their order, each with its icon and its name."""
 
 
 class SettingsDialog(QDialog):
@@ -56,17 +40,13 @@ class SettingsDialog(QDialog):
         self._context = context
         self.setObjectName("settings")
         self.setWindowTitle(tr("Settings"))
-        self.general, self.appearance, self.models = GeneralPane(context), AppearancePane(context), ModelsPane(context)
-        self.chats, self.storage, self.backups = ChatsPane(context), StoragePane(context), BackupPane(context)
-        self.macs = MacsPane(context)
-        self.privacy, self.shortcuts, self.advanced = (
-            PrivacyPane(context),
-            ShortcutsPane(context),
-            AdvancedPane(context),
-        )
+        self.general, self.appearance = SettingsPane(context, GENERAL), SettingsPane(context, APPEARANCE)
+        self.models, self.macs = ModelsPane(context), MacsPane(context)
+        self.chats, self.storage, self.backups = SettingsPane(context, CHATS), StoragePane(context), BackupPane(context)
+        self.shortcuts, self.advanced = ShortcutsPane(context), AdvancedPane(context)
         self._pages = (
             *(self.general, self.appearance, self.models, self.macs, self.chats, self.storage, self.backups),
-            *(self.privacy, self.shortcuts, self.advanced),
+            *(SettingsPane(context, PRIVACY), self.shortcuts, self.advanced),
         )
         self.panes = QStackedWidget()
         self.pane_buttons = tuple(PaneButton(icon, tr(name)) for icon, name in PAGES)
@@ -81,26 +61,15 @@ class SettingsDialog(QDialog):
     def _lay_out(self) -> None:
         for (_, name), pane in zip(PAGES, self._pages, strict=True):
             self.panes.addWidget(_Page(tr(name), pane))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self._list())
-        row.addWidget(self.panes, 1)
+        in_row(self._list(), Placed(self.panes, 1), of=self)
 
     def _list(self) -> QFrame:
         bar = QFrame()
         bar.setObjectName("paneBar")
         bar.setFixedWidth(_LIST_PX)
-        title = text_label(tr("Settings"), "rowName", 15)
-        title.setFont(ui_font(15, QFont.Weight.DemiBold))
+        title = text_label(tr("Settings"), "rowName", ui_font(15, QFont.Weight.DemiBold))
         title.setContentsMargins(12, 0, 0, 8)
-        column = QVBoxLayout(bar)
-        column.setContentsMargins(10, 18, 10, 10)
-        column.setSpacing(2)
-        column.addWidget(title)
-        for button in self.pane_buttons:
-            column.addWidget(button)
-        column.addStretch(1)
+        in_column(title, *self.pane_buttons, Placed(), spacing=2, margins=(10, 18, 10, 10), of=bar)
         return bar
 
     def _connect(self) -> None:
@@ -155,8 +124,7 @@ class _Page(QScrollArea):
         inside.setObjectName("paneInside")
         self._column = QVBoxLayout(inside)
         self._column.setSpacing(16)
-        title = text_label(name, "rowName", 20)
-        title.setFont(title_font(20))
+        title = text_label(name, "rowName", title_font(20))
         self._column.addWidget(title)
         self._column.addWidget(pane, 1)
         self._leave_margins()

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QFont, QPalette
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QLineEdit, QScrollArea, QWidget
 
 from resources.language.text import tr
 from ui.search.fuzzy import fit
 from ui.theme.theme import icon_pixmap, ui_font
+from ui.widgets.layouts import Placed, in_column, in_row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,11 +59,7 @@ class ShortcutsDialog(QDialog):
         row.setContentsMargins(28, 12, 28, 24)
         row.setSpacing(_GAP_PX)
         for part in _halves(self._groups):
-            column = QVBoxLayout()
-            column.setSpacing(22)
-            for group in part:
-                column.addWidget(group)
-            column.addStretch(1)
+            column = in_column(*part, Placed(), spacing=22)
             row.addLayout(column, 1)
         scroll = QScrollArea(widgetResizable=True)
         scroll.setObjectName("paneScroll")
@@ -70,15 +67,8 @@ class ShortcutsDialog(QDialog):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(inside)
-        head = QVBoxLayout()
-        head.setContentsMargins(28, 22, 28, 8)
-        head.addWidget(self.field)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addLayout(head)
-        whole.addWidget(self.nothing, 1)
-        whole.addWidget(scroll, 1)
+        head = in_column(self.field, spacing=-1, margins=(28, 22, 28, 8))
+        in_column(head, Placed(self.nothing, 1), Placed(scroll, 1), of=self)
         self._scroll = scroll
         return inside
 
@@ -94,10 +84,7 @@ class _Group(QWidget):
     def __init__(self, heading: str, lines: Sequence[tuple[str, str]]) -> None:
         super().__init__()
         self._heading = heading
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(7)
-        column.addWidget(_label(heading, "sheetText", QFont.Weight.DemiBold, 12))
+        column = in_column(_label(heading, "sheetText", QFont.Weight.DemiBold, 12), spacing=7, of=self)
         self._lines = [(f"{heading} {what} {keys}", _line(what, keys)) for what, keys in lines]
         for _, line in self._lines:
             column.addWidget(line)
@@ -123,10 +110,12 @@ def _halves(groups: Sequence[_Group]) -> tuple[Sequence[_Group], Sequence[_Group
 
 def _line(what: str, keys: str) -> QWidget:
     line = QWidget()
-    row = QHBoxLayout(line)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.addWidget(_label(what, "shortcutText", QFont.Weight.Normal, 13), 1)
-    row.addWidget(_label(keys, "shortcutKeys", QFont.Weight.DemiBold, 13))
+    in_row(
+        Placed(_label(what, "shortcutText", QFont.Weight.Normal, 13), 1),
+        _label(keys, "shortcutKeys", QFont.Weight.DemiBold, 13),
+        spacing=-1,
+        of=line,
+    )
     return line
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from resources.language.text import mark, tr
 from ui.context import WindowContext, follow
@@ -17,6 +17,7 @@ from ui.intents.settings import SetPreferences
 from ui.state.preferences import Preferences
 from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 
@@ -37,17 +38,17 @@ class ShortcutsPane(QWidget):
         self._specs: tuple[ShortcutSpec, ...] = ()
         self.buttons: dict[str, KeyButton] = {}
         self.resets: dict[str, IconButton] = {}
-        self.groups: list[SettingsGroup] = []
         self.trouble = text_label("", "trouble", 12)
         self.trouble.hide()
         self.reset_button = PushButton(tr("Reset all"), "resetShortcuts")
         self.reset_button.clicked.connect(lambda: self._set(()))
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(10)
-        self._column.addWidget(text_label(tr("Click the keys of an action, then press others."), "footnote", 12))
-        self._column.addWidget(self.trouble)
-        self._column.addWidget(self.reset_button, 0, Qt.AlignmentFlag.AlignRight)
+        self._column = in_column(
+            text_label(tr("Click the keys of an action, then press others."), "footnote", 12),
+            self.trouble,
+            Placed(self.reset_button, 0, Qt.AlignmentFlag.AlignRight),
+            spacing=10,
+            of=self,
+        )
         follow(self, context.store.preferences, self.show_preferences)
 
     def set_actions(self, specs: tuple[ShortcutSpec, ...]) -> None:
@@ -61,10 +62,8 @@ class ShortcutsPane(QWidget):
     def _list(self, specs: tuple[ShortcutSpec, ...]) -> None:
         for name in dict.fromkeys(spec.group for spec in specs):
             group = SettingsGroup()
-            self.groups.append(group)
             place = self._column.count() - 1
-            heading = text_label(name, "rowName", 13)
-            heading.setFont(ui_font(13, QFont.Weight.DemiBold))
+            heading = text_label(name, "rowName", ui_font(13, QFont.Weight.DemiBold))
             heading.setContentsMargins(0, 8, 0, 0)
             self._column.insertWidget(place, heading)
             self._column.insertWidget(place + 1, group)
@@ -112,11 +111,7 @@ class ShortcutsPane(QWidget):
 
 def _beside(reset: IconButton, keys: KeyButton) -> QWidget:
     both = QWidget()
-    line = QHBoxLayout(both)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.setSpacing(6)
-    line.addWidget(reset)
-    line.addWidget(keys)
+    in_row(reset, keys, spacing=6, of=both)
     return both
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from resources.language.text import mark, tr
 from ui.context import WindowContext, follow
@@ -15,11 +15,12 @@ from ui.dialogs.confirmation import confirm
 from ui.dialogs.stored_chats import StoredChats
 from ui.intents.settings import CheckCaches, ClearCaches, RemoveArrived, SetCaching, SetQuota, StopCheck
 from ui.theme.phrases import of_total, size
+from ui.widgets.blocks import UsageBar
 from ui.widgets.calm_slider import CalmSlider
+from ui.widgets.layouts import Placed, in_column
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 from ui.widgets.switch import Switch
-from ui.widgets.usage_bar import UsageBar
 
 if TYPE_CHECKING:
     from ui.state.settings import CheckView, StorageView
@@ -108,16 +109,10 @@ class StoragePane(QWidget):
         self.arrived = SettingsRow(tr("Unfinished copies from other Macs"), "", self.remove_button)
         self.arrived.hide()
         space.add(self.arrived)
-        self.groups = (warm, space)
         self.trouble = text_label("", "trouble", 12)
         self.trouble.hide()
         self.facts = text_label("", "footnote", 12)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(14)
-        for part in (warm, self.trouble, space, self.chats, self.facts):
-            column.addWidget(part)
-        column.addStretch(1)
+        in_column(warm, self.trouble, space, self.chats, self.facts, Placed(), spacing=14, of=self)
 
     def _limit_row(self) -> SettingsRow:
         self.limit_label = text_label("", "rowValue", 13)
@@ -167,7 +162,6 @@ class StoragePane(QWidget):
         )
         self.arrived.set_about(about)
         self.arrived.setVisible(arrived > 0)
-        self.groups[1].update()
 
     def _show_limit(self, view: StorageView) -> None:
         self._stops = tuple(stop for stop in _STOPS if stop < view.most_bytes) or _STOPS[:1]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from resources.language.text import mark, tr
 from ui.context import Context, WindowContext
@@ -26,6 +26,7 @@ from ui.theme.phrases import Badge, one_line, size, time_label
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.icon_button import IconButton
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, text_label
 from ui.widgets.tone_pill import TonePill
@@ -68,11 +69,7 @@ class StoredChats(QWidget):
         for name, button in self.orders.items():
             button.clicked.connect(partial(self._sort, name))
         self.rest = text_label("", "footnote", 12)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self.group)
-        column.addWidget(self.rest)
+        in_column(self.group, self.rest, spacing=6, of=self)
         self.group.add(self._head())
         self._sort("size")
 
@@ -159,10 +156,7 @@ class _Row(QWidget):
         title.setMinimumWidth(0)
         title.setSizePolicy(title.sizePolicy().Policy.Ignored, title.sizePolicy().Policy.Preferred)
         self.about = text_label(_about(chat), "rowAbout", 12)
-        text = QVBoxLayout()
-        text.setSpacing(2)
-        text.addWidget(title)
-        text.addWidget(self.about)
+        text = in_column(title, self.about, spacing=2)
         self.pill = TonePill(
             Badge(tr("ready", "badge"), "success") if kept else Badge(tr("read again", "badge"), "warning")
         )
@@ -176,12 +170,18 @@ class _Row(QWidget):
         self.clear = IconButton("x", tr("Clear what is kept of {title}", title=chat.title))
         self.clear.setEnabled(kept)
         self.pin = PinButton(self._words, is_pinned=chat.pinned)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(14, 8, 8, 8)
-        line.setSpacing(_GAP_PX)
-        line.addLayout(text, 1)
-        for part in (self.pill, self.used, self.bytes, self.check, self.clear, self.pin):
-            line.addWidget(part)
+        in_row(
+            Placed(text, 1),
+            self.pill,
+            self.used,
+            self.bytes,
+            self.check,
+            self.clear,
+            self.pin,
+            spacing=_GAP_PX,
+            margins=(14, 8, 8, 8),
+            of=self,
+        )
         self.clear.clicked.connect(lambda: self._context.send(ClearMemory()))
         self.pin.asked.connect(lambda pinned: self._context.send(Pin(pinned)))
 
@@ -220,10 +220,7 @@ def _column(button: PushButton, width: int) -> QWidget:
     """A place of the width of a column, with its heading above the end of its figures."""
     place = QWidget()
     place.setFixedWidth(width)
-    line = QHBoxLayout(place)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.addStretch(1)
-    line.addWidget(button)
+    in_row(Placed(), button, spacing=-1, of=place)
     return place
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QRectF, QSize
+from PySide6.QtWidgets import QSizePolicy
 
 from resources.language.text import plural
-from ui.theme.appearance import appearance
+from ui.widgets.blocks import Block, Blocks
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ui.state.chat_memory import ChatMemoryView, TurnBlock
 
 _HEIGHT_PX: Final = 32
@@ -20,6 +21,7 @@ _GAP_PX: Final = 2
 _LEAST_PX: Final = 3
 _RADIUS_PX: Final = 4
 _DOT_PX: Final = 3
+_COLOURS: Final = {"kept": "chats_share", "again": "button_off", "writing": "accent"}
 
 
 def widths(turns: tuple[TurnBlock, ...], room: float) -> list[float]:
@@ -29,7 +31,7 @@ def widths(turns: tuple[TurnBlock, ...], room: float) -> list[float]:
     return [_LEAST_PX + free * turn.tokens / total for turn in turns]
 
 
-class ContextMap(QWidget):
+class ContextMap(Blocks):
     """Dots below the blocks are the points at which reading could begin from disk."""
 
     def __init__(self) -> None:
@@ -53,19 +55,12 @@ class ContextMap(QWidget):
         """As wide as there is room."""
         return QSize(120, _HEIGHT_PX)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint the blocks and the dots."""
-        theme, painter = appearance.theme, QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        colours = {"kept": theme.chats_share, "again": theme.button_off, "writing": theme.accent}
+    def blocks(self) -> Iterable[Block]:
+        """The blocks of the turns, and the dots."""
         left = 0.0
         for turn, width in zip(self._turns, widths(self._turns, self.width()), strict=True):
-            painter.setBrush(QColor(colours[turn.state]))
-            radius = min(_RADIUS_PX, width / 2)
-            painter.drawRoundedRect(QRectF(left, 0, width, _BLOCK_PX), radius, radius)
+            yield Block(QRectF(left, 0, width, _BLOCK_PX), _COLOURS[turn.state], min(_RADIUS_PX, width / 2))
             left += width + _GAP_PX
-        painter.setBrush(QColor(theme.muted))
         for place in self._places:
             x = min(place * self.width(), self.width() - _DOT_PX)
-            painter.drawEllipse(QRectF(x, _HEIGHT_PX - _DOT_PX - 1, _DOT_PX, _DOT_PX))
+            yield Block(QRectF(x, _HEIGHT_PX - _DOT_PX - 1, _DOT_PX, _DOT_PX), "muted", _DOT_PX / 2)

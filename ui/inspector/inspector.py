@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
 from resources.language.text import mark, tr
 from ui.context import Context, WindowContext, follow
@@ -26,6 +26,7 @@ from ui.theme.appearance import appearance
 from ui.theme.theme import MAC, ui_font
 from ui.widgets.edge import Edge
 from ui.widgets.icon_button import IconButton
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.select_button import SelectButton
 from ui.widgets.settings_group import text_label
 
@@ -88,15 +89,17 @@ class Inspector(QFrame):
     def _lay_out(self) -> None:
         self.inside = QWidget()
         self.inside.setObjectName("inspectorInside")
-        self.sections = QVBoxLayout(self.inside)
-        self.sections.setContentsMargins(_SIDE_PX, 4, _SIDE_PX - _BAR_PX, 14)
-        self.sections.setSpacing(6)
-        self.sections.addWidget(SectionHeading(tr("Model")))
-        self.sections.addWidget(self.model)
-        self.sections.addSpacing(8)
-        self.sections.addWidget(SectionHeading(tr("Instructions")))
-        self.sections.addWidget(self.instructions)
-        self.sections.addWidget(self.about_instructions)
+        self.sections = in_column(
+            SectionHeading(tr("Model")),
+            self.model,
+            8,
+            SectionHeading(tr("Instructions")),
+            self.instructions,
+            self.about_instructions,
+            spacing=6,
+            margins=(_SIDE_PX, 4, _SIDE_PX - _BAR_PX, 14),
+            of=self.inside,
+        )
         for section in (self.memory, self.sampling, self.labels):
             self.sections.addSpacing(8)
             self.sections.addWidget(section)
@@ -108,33 +111,20 @@ class Inspector(QFrame):
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.area.setWidget(self.inside)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._head())
-        column.addWidget(self.area, 1)
-        column.addWidget(self.nothing, 1)
-        column.addWidget(self.foot)
+        in_column(self._head(), Placed(self.area, 1), Placed(self.nothing, 1), self.foot, margins=(1, 0, 0, 0), of=self)
 
     def _head(self) -> QWidget:
         head = QWidget()
         head.setFixedHeight(_TOP_PX)
-        title = text_label(tr("This chat"), "rowName", 15)
-        title.setFont(ui_font(15, QFont.Weight.DemiBold))
-        line = QHBoxLayout(head)
-        line.setContentsMargins(_SIDE_PX, 1, 12, 0)
-        line.setSpacing(0)
-        line.addWidget(title, 1)
-        line.addWidget(self.close_button)
+        title = text_label(tr("This chat"), "rowName", ui_font(15, QFont.Weight.DemiBold))
+        in_row(Placed(title, 1), self.close_button, margins=(_SIDE_PX, 1, 12, 0), of=head)
         return head
 
     def _foot(self) -> QWidget:
         """Where the settings are kept. It stands below what scrolls, so that no edge cuts it off."""
         foot = QFrame()
         foot.setObjectName("inspectorFoot")
-        line = QHBoxLayout(foot)
-        line.setContentsMargins(_SIDE_PX, 9, _SIDE_PX, 11)
-        line.addWidget(self.saved)
+        in_row(self.saved, spacing=-1, margins=(_SIDE_PX, 9, _SIDE_PX, 11), of=foot)
         return foot
 
     def _connect(self) -> None:

@@ -12,7 +12,7 @@ from ui.theme.theme import ui_font
 from ui.widgets.text_field import TextField
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QFocusEvent, QResizeEvent
+    from PySide6.QtGui import QResizeEvent
 
 _PAUSE_MS: Final = 700
 _LEAST_PX: Final = 64
@@ -38,6 +38,7 @@ class InstructionsField(TextField):
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self.flush)
         self.textChanged.connect(self._grow)
+        self.left.connect(self.flush)
         self._grow()
 
     def turn(self) -> None:
@@ -65,11 +66,6 @@ class InstructionsField(TextField):
         if text != self._known:
             self._known = text
             self.written.emit(text)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """Report what was typed."""
-        super().focusOutEvent(event)
-        self.flush()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """As high as the text, within limits."""

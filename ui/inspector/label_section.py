@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from resources.language.text import mark, tr
 from ui.context import ChatContext, follow
@@ -12,6 +12,7 @@ from ui.inspector.heading import SectionHeading
 from ui.intents.chat import MoveToFolder, SetTags
 from ui.intents.chat_settings import SetSwitch
 from ui.theme.theme import ui_font
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.select_button import SelectButton
 from ui.widgets.settings_group import text_label
 from ui.widgets.switch import Switch
@@ -41,17 +42,21 @@ class LabelSection(QWidget):
         self.tags.setFixedHeight(34)
         self.keep = Switch(tr("Keep ready on disk"))
         self.keep.setObjectName("inspectorKeep")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(SectionHeading(tr("Labels")))
-        column.addLayout(_row(tr("Folder"), self.folder))
-        column.addLayout(_row(tr("Tags"), self.tags))
+        column = in_column(
+            SectionHeading(tr("Labels")),
+            _row(tr("Folder"), self.folder),
+            _row(tr("Tags"), self.tags),
+            spacing=6,
+            of=self,
+        )
         self.keep_row = QWidget()
-        line = QHBoxLayout(self.keep_row)
-        line.setContentsMargins(0, 2, 0, 0)
-        line.addWidget(text_label(tr("Keep ready on disk"), "rowAbout", 13), 1)
-        line.addWidget(self.keep)
+        in_row(
+            Placed(text_label(tr("Keep ready on disk"), "rowAbout", 13), 1),
+            self.keep,
+            spacing=-1,
+            margins=(0, 2, 0, 0),
+            of=self.keep_row,
+        )
         column.addWidget(self.keep_row)
         self.folder.picked.connect(lambda folder: self._context.send(MoveToFolder(folder)))
         self.tags.editingFinished.connect(self._set_tags)

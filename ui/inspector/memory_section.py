@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QWidget
 
 from resources.language.text import mark, tr
 from ui.inspector.context_map import ContextMap
@@ -14,6 +14,7 @@ from ui.intents.chat_settings import ClearMemory
 from ui.state.chat_memory import ChatMemoryView
 from ui.theme.phrases import Badge
 from ui.theme.theme import ui_font
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import text_label
 from ui.widgets.tone_pill import TonePill
@@ -58,16 +59,15 @@ class MemorySection(QWidget):
         self.show_memory(self._view)
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(SectionHeading(tr("Memory"), self.pill))
-        for part in (self.map, self.about, self.facts, self.details):
-            column.addWidget(part)
-        self._buttons = QHBoxLayout()
-        self._buttons.addWidget(self.more_button, 0, Qt.AlignmentFlag.AlignLeft)
-        self._buttons.addStretch(1)
-        self._buttons.addWidget(self.clear_button, 0, Qt.AlignmentFlag.AlignRight)
+        column = in_column(
+            SectionHeading(tr("Memory"), self.pill), self.map, self.about, self.facts, self.details, spacing=6, of=self
+        )
+        self._buttons = in_row(
+            Placed(self.more_button, 0, Qt.AlignmentFlag.AlignLeft),
+            Placed(),
+            Placed(self.clear_button, 0, Qt.AlignmentFlag.AlignRight),
+            spacing=-1,
+        )
         column.addLayout(self._buttons)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from resources.language.text import mark, tr
 from ui.context import ChatContext, follow
@@ -15,6 +15,7 @@ from ui.inspector.value_row import ValueRow, ValueSpec
 from ui.intents.chat_settings import SetPreset, SetSwitch, SetValue
 from ui.theme.theme import ui_font
 from ui.widgets.choice_pill import NARROWEST_PX, ChoicePill
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import text_label
 from ui.widgets.switch import Switch
@@ -93,10 +94,7 @@ class SamplingSection(QWidget):
 
     def _thinking_row(self) -> QWidget:
         row = QWidget()
-        line = QHBoxLayout(row)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(text_label(tr("Think before answering"), "rowAbout", 13), 1)
-        line.addWidget(self.thinking)
+        in_row(Placed(text_label(tr("Think before answering"), "rowAbout", 13), 1), self.thinking, spacing=-1, of=row)
         row.hide()
         return row
 
@@ -108,17 +106,12 @@ class SamplingSection(QWidget):
         for spec in _SELDOM:
             seldom.addWidget(self.rows[spec.name])
         seldom.addWidget(self.stop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(SectionHeading(tr("Preset"), self.preset))
+        column = in_column(SectionHeading(tr("Preset"), self.preset), spacing=6, of=self)
         for spec in _OFTEN:
             column.addWidget(self.rows[spec.name])
         column.addWidget(self.thinking_row)
         column.addWidget(self.more)
-        fold = QHBoxLayout()
-        fold.addWidget(self.more_button)
-        fold.addStretch(1)
+        fold = in_row(self.more_button, Placed(), spacing=-1)
         column.addLayout(fold)
 
     def _connect(self) -> None:

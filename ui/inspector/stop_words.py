@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from resources.language.text import tr
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
+from ui.widgets.layouts import in_column
 from ui.widgets.settings_group import text_label
 from ui.widgets.text_field import TextField
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QFocusEvent
 
 _HEIGHT_PX = 58
 
@@ -28,7 +24,7 @@ class StopWords(QWidget):
         super().__init__()
         self._shown = ""
         self.setToolTip(plain_tip(tr("An answer ends before any of these texts would be shown.")))
-        self.field = _Lines(placeholder=tr("None"))
+        self.field = TextField(placeholder=tr("None"))
         self.field.setObjectName("inspectorStop")
         self.field.setAccessibleName(tr("Stop words, one a line"))
         self.field.setFont(ui_font(13))
@@ -37,12 +33,14 @@ class StopWords(QWidget):
         self.field.left.connect(self.flush)
         self.trouble = text_label("", "inspectorTrouble", 12)
         self.trouble.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 2, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(text_label(tr("Stop words, one a line"), "rowAbout", 13))
-        column.addWidget(self.field)
-        column.addWidget(self.trouble)
+        in_column(
+            text_label(tr("Stop words, one a line"), "rowAbout", 13),
+            self.field,
+            self.trouble,
+            spacing=4,
+            margins=(0, 2, 0, 0),
+            of=self,
+        )
 
     def show_stops(self, stops: tuple[str, ...], trouble: str) -> None:
         """Show the lines that hold, unless the user is writing others."""
@@ -58,11 +56,3 @@ class StopWords(QWidget):
         if typed.strip("\n") != self._shown:
             self._shown = typed.strip("\n")
             self.changed.emit(self._shown)
-
-
-class _Lines(TextField):
-    left = Signal()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        super().focusOutEvent(event)
-        self.left.emit()

@@ -6,13 +6,14 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from resources.language.text import number, tr
 from ui.inspector.value_slider import ValueSlider
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.icon_button import IconButton
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.settings_group import text_label
 
 _PAUSE_MS: Final = 250
@@ -61,17 +62,8 @@ class ValueRow(QWidget):
         self._connect()
 
     def _lay_out(self) -> None:
-        line = QHBoxLayout()
-        line.setSpacing(4)
-        line.addWidget(self.label, 1)
-        line.addWidget(self.reset)
-        line.addWidget(self.field)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(1)
-        column.addLayout(line)
-        column.addWidget(self.slider)
-        column.addWidget(self.trouble)
+        line = in_row(Placed(self.label, 1), self.reset, self.field, spacing=4)
+        in_column(line, self.slider, self.trouble, spacing=1, of=self)
         policy = self.reset.sizePolicy()
         policy.setRetainSizeWhenHidden(True)  # the label must not move when the button appears
         self.reset.setSizePolicy(policy)

@@ -14,8 +14,7 @@ from ui.models.cancel_question import ask_to_cancel
 from ui.models.row_words import ICONS, RowAction, actions, can_be_removed, intent_of, is_here, open_download, why_kept
 from ui.state.models import FitLevel
 from ui.theme.phrases import size
-from ui.widgets.action_button import ActionButton
-from ui.widgets.button_face import ButtonFace
+from ui.widgets.action_button import ActionButton, ButtonFace
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.settings_group import text_label
 from ui.widgets.switch import Switch

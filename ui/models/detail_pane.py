@@ -19,9 +19,9 @@ from ui.state.models import ModelDetail, ModelState
 from ui.theme.long_texts import breakable
 from ui.theme.phrases import of_machine
 from ui.theme.theme import ui_font
+from ui.widgets.blocks import UsageBar
 from ui.widgets.layouts import Placed, in_column
 from ui.widgets.settings_group import text_label
-from ui.widgets.usage_bar import UsageBar
 
 if TYPE_CHECKING:
     from ui.context import ModelsContext

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QWidget
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF
 
 from resources.language.text import tr
-from ui.theme.appearance import appearance
 from ui.theme.tooltips import plain_tip
+from ui.widgets.blocks import Block, Blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from PySide6.QtWidgets import QWidget
 
 _HEIGHT_PX = 16
 _GAP_PX = 2.0
@@ -22,7 +27,7 @@ _COLOURS = {
 }
 
 
-class LayerStrip(QWidget):
+class LayerStrip(Blocks):
     """Cells of one width from the first layer to the last. If there are very many, the gaps shrink."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -46,11 +51,7 @@ class LayerStrip(QWidget):
         width = (self.width() + gap) / count
         return [QRectF(number * width, 0, width - gap, _HEIGHT_PX) for number in range(count)]
 
-    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint the cells."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
+    def blocks(self) -> Iterable[Block]:
+        """The cells in the colours of their layers."""
         for layer, cell in zip(self._layers, self.cells(), strict=True):
-            painter.setBrush(QColor(getattr(appearance.theme, _COLOURS.get(layer, "field"))))
-            painter.drawRoundedRect(cell, 2, 2)
+            yield Block(cell, _COLOURS.get(layer, "field"), 2)

@@ -11,8 +11,7 @@ from resources.language.text import tr
 from ui.models.folder_rows import FolderRows
 from ui.models.model_list import ModelList
 from ui.theme.long_texts import breakable
-from ui.widgets.action_button import ActionButton
-from ui.widgets.button_face import ButtonFace
+from ui.widgets.action_button import ActionButton, ButtonFace
 from ui.widgets.layouts import Placed, centred, in_column
 from ui.widgets.settings_group import text_label
 from ui.widgets.theme_icons import IconLabel

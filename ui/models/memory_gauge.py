@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPaintEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QLabel
 
 from resources.language.text import mark, tr
 from ui.state.models import FitView
-from ui.theme.appearance import appearance
 from ui.theme.phrases import of_machine, size
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
-from ui.widgets.elided_text import draw_elided
+from ui.widgets.blocks import Block, Blocks
+from ui.widgets.elided_text import shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtWidgets import QWidget
 
 _NAME = mark("Memory on this Mac: {said}"), mark("Memory on this computer: {said}")
 _BAR_PX = 12
@@ -44,33 +50,46 @@ def parts(fit: FitView) -> tuple[Part, ...]:
     )
 
 
-class MemoryGauge(QWidget):
+class MemoryGauge(Blocks):
     """The bar above two lines with two parts each."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._fit = FitView()
+        self._bar = _Bar(self)
+        self._labels = tuple(QLabel(self, textFormat=Qt.TextFormat.PlainText) for _ in parts(self._fit))
+        for label in self._labels:
+            label.setObjectName("detailMuted")
+            label.setFont(ui_font(13))
         self.setFixedHeight(_HEIGHT_PX)
 
     def set_fit(self, fit: FitView) -> None:
         """Show these figures."""
-        self._fit = fit
+        self._fit = self._bar.fit = fit
         said = ", ".join(map(_words, parts(fit)))
         self.setAccessibleName(of_machine(*_NAME, said=said))
         self.setToolTip(plain_tip(fit.text))
+        self._lay_out()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Use the room."""
+        super().resizeEvent(event)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        self._bar.setGeometry(0, 0, self.width(), _BAR_PX)
+        for label, part, place in zip(self._labels, parts(self._fit), self._places(), strict=True):
+            room = place.adjusted(_TEXT_PX, 0, 0, 0)
+            label.setGeometry(room)
+            label.setText(shortened(_words(part), label.font(), room.width()))
         self.update()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint the bar and the legend."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_bar(painter)
+    def _places(self) -> list[QRect]:
+        """The places of the legend's entries."""
         second = self.second_column()
-        for number, part in enumerate(parts(self._fit)):
-            column, line = number % 2, number // 2
-            room = self.width() - second if column else second
-            place = QRect(column * second, _FIRST_LINE_PX + line * _LINE_PX, room, _LINE_PX)
-            self._paint_legend(painter, place, part)
+        columns = ((0, second), (second, self.width() - second))
+        tops = (_FIRST_LINE_PX, _FIRST_LINE_PX + _LINE_PX)
+        return [QRect(left, top, width, _LINE_PX) for top in tops for left, width in columns]
 
     def second_column(self) -> int:
         """Where the second column of the legend begins: in the middle, or further on if the first one needs that and
@@ -81,26 +100,27 @@ class MemoryGauge(QWidget):
         first, second, middle = max(needed[::2]), max(needed[1::2]), self.width() // 2 + 4
         return first if middle < first <= self.width() - second + _COLUMN_GAP_PX else middle
 
-    def _paint_bar(self, painter: QPainter) -> None:
-        bar = QRectF(0, 0, self.width(), _BAR_PX)
-        clip = QPainterPath()
-        clip.addRoundedRect(bar, _BAR_PX / 2, _BAR_PX / 2)
-        painter.save()
-        painter.setClipPath(clip)
-        painter.fillRect(bar, QColor(appearance.theme.field))
-        total, left = sum(part.bytes for part in parts(self._fit)), 0.0
-        for part in parts(self._fit):
-            width = self.width() * part.bytes / total if total else 0.0
-            painter.fillRect(QRectF(left, 0, width, _BAR_PX), QColor(getattr(appearance.theme, part.colour)))
-            left += width
-        painter.restore()
+    def blocks(self) -> Iterable[Block]:
+        """The samples of the colours in the legend."""
+        for part, place in zip(parts(self._fit), self._places(), strict=True):
+            sample = QRectF(place.left(), place.top() + (_LINE_PX - _SWATCH_PX) / 2, _SWATCH_PX, _SWATCH_PX)
+            yield Block(sample, part.colour, 3)
 
-    def _paint_legend(self, painter: QPainter, place: QRect, part: Part) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(getattr(appearance.theme, part.colour)))
-        swatch = QRectF(place.left(), place.top() + (_LINE_PX - _SWATCH_PX) / 2, _SWATCH_PX, _SWATCH_PX)
-        painter.drawRoundedRect(swatch, 3, 3)
-        draw_elided(painter, place.adjusted(_TEXT_PX, 0, 0, 0), _words(part), ui_font(13), appearance.theme.muted)
+
+class _Bar(Blocks):
+    end_px = _BAR_PX / 2
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.fit = FitView()
+
+    def blocks(self) -> Iterable[Block]:
+        yield Block(QRectF(self.rect()), "field")
+        total, left = sum(part.bytes for part in parts(self.fit)), 0.0
+        for part in parts(self.fit):
+            width = self.width() * part.bytes / total if total else 0.0
+            yield Block(QRectF(left, 0, width, _BAR_PX), part.colour)
+            left += width
 
 
 def _words(part: Part) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QListView, QSizePolicy, QWidget
 
 from resources.language.text import tr
@@ -14,7 +13,7 @@ from ui.models.row_delegate import RowDelegate
 from ui.models.row_layout import ROW_PX, lay_out
 from ui.models.row_words import RowAction, actions, menu_actions, why_kept
 from ui.models.rows_model import ModelRowsModel
-from ui.theme.appearance import appearance
+from ui.widgets.menu import Menu
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,9 +21,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QMouseEvent
 
     from ui.state.models import ModelRow
-from ui.widgets.menu import Menu
 
-_RADIUS_PX = 14
 _LEAST_ROWS = 2
 
 
@@ -193,20 +190,3 @@ class ModelList(QListView):
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Two rows, or one if there are no more."""
         return QSize(200, min(_LEAST_ROWS, max(1, self.rows.rowCount())) * ROW_PX + 2)
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint the card and its rows, then cut the corners and paint the rim: a style sheet does not clip the rows."""
-        surface = QPainter(self.viewport())
-        surface.fillRect(self.viewport().rect(), QColor(appearance.theme.raised))
-        surface.end()
-        super().paintEvent(event)
-        painter = QPainter(self.viewport())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        card = QRectF(self.viewport().rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        corners = QPainterPath()
-        corners.addRect(QRectF(self.viewport().rect()))
-        rim = QPainterPath()
-        rim.addRoundedRect(card, _RADIUS_PX, _RADIUS_PX)
-        painter.fillPath(corners - rim, QColor(appearance.theme.page))
-        painter.setPen(QColor(appearance.theme.hairline))
-        painter.drawPath(rim)

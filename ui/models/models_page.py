@@ -22,8 +22,7 @@ from ui.models.model_settings import ModelSettingsDialog
 from ui.models.search_field import ModelSearchField
 from ui.theme.phrases import of_machine
 from ui.theme.theme import title_font
-from ui.widgets.action_button import ActionButton
-from ui.widgets.button_face import ButtonFace
+from ui.widgets.action_button import ActionButton, ButtonFace
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.segmented import Segmented

@@ -16,13 +16,12 @@ from ui.theme.long_texts import breakable
 from ui.theme.phrases import Badge, size
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
-from ui.widgets.action_button import ActionButton
-from ui.widgets.button_face import ButtonFace
+from ui.widgets.action_button import ActionButton, ButtonFace
+from ui.widgets.blocks import UsageBar
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.paragraph import Paragraph
 from ui.widgets.settings_group import plain_label
 from ui.widgets.tone_pill import TonePill
-from ui.widgets.usage_bar import UsageBar
 
 if TYPE_CHECKING:
     from ui.context import ModelsContext

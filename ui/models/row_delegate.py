@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPainterPath
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionButton, QStyleOptionViewItem
 
 from ui.models.row_layout import ROW_PX, RowLayout, face, lay_out
 from ui.models.row_words import RowAction, badge, open_download, progress_lines, second_line, share, use_line
@@ -14,19 +14,21 @@ from ui.models.rows_model import ROW_ROLE
 from ui.state.models import DownloadState, ModelState
 from ui.theme.appearance import appearance
 from ui.theme.theme import draw_icon, ui_font
-from ui.widgets.button_face import ButtonLook, paint_face
+from ui.widgets.action_button import ActionButton, ButtonFace
 from ui.widgets.elided_text import draw_elided, on_two_lines
 from ui.widgets.tone_pill import paint_pill
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtCore import QObject
+    from PySide6.QtWidgets import QAbstractItemView
 
     from ui.state.models import DownloadView, ModelRow
 
 _ICON_PX = 18
 _TILE_RADIUS_PX = 9
+_CARD_RADIUS_PX = 13
+"""Inside of the card's rim."""
 _BAR_PX = 8
 _TEXT_GAP_PX = 12
 _LINE_PX = 17
@@ -41,8 +43,11 @@ class RowDelegate(QStyledItemDelegate):
     `hovered` and `pressed` are the row and the button under the mouse.
     """
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QAbstractItemView) -> None:
         super().__init__(parent)
+        self._list = parent
+        self._button = ActionButton(ButtonFace(), parent)  # never shown: the rows have pictures of it
+        self._button.hide()
         self.hovered: tuple[str, RowAction | None] = ("", None)
         self.pressed: tuple[str, RowAction | None] = ("", None)
         self._name_font = ui_font(15, QFont.Weight.DemiBold)
@@ -74,12 +79,15 @@ class RowDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_surface(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag) -> None:
+        """Fill the row, but for the corners of the card that the list is."""
+        card = QPainterPath()
+        card.addRoundedRect(QRectF(self._list.viewport().rect()), _CARD_RADIUS_PX, _CARD_RADIUS_PX)
         if state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(
-                rect, QColor(appearance.theme.field if appearance.theme.dark else appearance.theme.sidebar)
-            )
+            colour = appearance.theme.field if appearance.theme.dark else appearance.theme.sidebar
+            painter.fillPath(card & _path(rect), QColor(colour))
         if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_Active:
-            painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), QColor(appearance.theme.accent))
+            edge = QRect(rect.left(), rect.top(), 3, rect.height())
+            painter.fillPath(card & _path(edge), QColor(appearance.theme.accent))
 
     def _paint_tile(self, painter: QPainter, tile: QRect, row: ModelRow) -> None:
         loading = open_download(row) is not None
@@ -153,9 +161,26 @@ class RowDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_buttons(self, painter: QPainter, parts: RowLayout, row: ModelRow, width: int) -> None:
+        self._button.ensurePolished()
         for action, rect in parts.buttons:
-            look = ButtonLook(hovered=self.hovered == (row.id, action), pressed=self.pressed == (row.id, action))
-            paint_face(painter, QRectF(rect), face(action, width), look, appearance.theme)
+            self._button.set_face(face(action, width))
+            option = QStyleOptionButton()
+            self._button.initStyleOption(option)
+            option.rect = rect
+            option.state |= QStyle.StateFlag.State_Enabled
+            for names, flag in (
+                (self.hovered, QStyle.StateFlag.State_MouseOver),
+                (self.pressed, QStyle.StateFlag.State_Sunken),
+            ):
+                if names == (row.id, action):
+                    option.state |= flag
+            self._button.draw(painter, option)
+
+
+def _path(rect: QRect) -> QPainterPath:
+    path = QPainterPath()
+    path.addRect(QRectF(rect))
+    return path
 
 
 def _lift(lines: Sequence[str]) -> int:

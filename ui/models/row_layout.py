@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect
 
 from resources.language.text import tr
 from ui.models.row_words import ICONS, RowAction, badge, buttons
-from ui.widgets.button_face import HEIGHT_PX, ButtonFace
+from ui.widgets.action_button import HEIGHT_PX, ButtonFace
 from ui.widgets.tone_pill import PILL_PX, pill_width
 
 if TYPE_CHECKING:

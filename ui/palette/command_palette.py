@@ -17,7 +17,7 @@ from PySide6.QtCore import (
     Qt,
     QTimer,
 )
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QLineEdit, QListView, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
@@ -25,7 +25,6 @@ from resources.language.text import tr
 from ui.intents.library import LookUp
 from ui.palette.entries import Entries, Row, used
 from ui.palette.palette_delegate import HEADING_PX, ROLE, ROW_PX, PaletteDelegate
-from ui.theme.appearance import appearance
 from ui.theme.theme import ui_font
 from ui.widgets.announcement import announce
 from ui.widgets.floating_card import FloatingCard
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from PySide6.QtCore import QObject
-    from PySide6.QtGui import QPaintEvent
 
     from ui.context import WindowContext
     from ui.palette.entries import PaletteEntry
@@ -48,7 +46,6 @@ _SHADOW_PX = 28
 _RADIUS_PX = 16
 _FOOT_PX = 8
 _KEY_PX = 22
-_SCRIM, _DARK_SCRIM = 46, 110
 _SEARCH_MS = 120
 _LONGEST = 200
 """Characters of a query. A page that was pasted would take seconds, and fits nothing."""
@@ -63,6 +60,7 @@ class CommandPalette(QWidget):
     def __init__(self, context: WindowContext, window: QWidget) -> None:
         super().__init__(window)
         self.setObjectName("palette")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._entries = Entries(())
         self._found: tuple[str, tuple[PaletteEntry, ...]] = ("", ())
         self._recent: list[str] = []
@@ -228,11 +226,6 @@ class CommandPalette(QWidget):
         inside = self._card.geometry().adjusted(_SHADOW_PX, _SHADOW_PX, -_SHADOW_PX, -_SHADOW_PX)
         if not inside.contains(event.position().toPoint()):
             self.close_palette()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint the scrim."""
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(0, 0, 0, _DARK_SCRIM if appearance.theme.dark else _SCRIM))
 
 
 class _PaletteModel(QAbstractListModel):

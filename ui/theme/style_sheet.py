@@ -28,6 +28,8 @@ WINDOW = """
 #promptList::item {{ padding: 6px 8px; border-radius: 6px; color: {t.text}; }}
 #promptList::item:selected {{ background: {t.selected_row}; color: {t.text}; }}
 #promptList:focus, #promptText:focus, #fileText:focus {{ border-color: {t.accent}; }}
+#palette {{ background: rgba(0, 0, 0, {t.scrim}); }}
+#shade {{ background: rgba(0, 0, 0, 40); }}
 #paletteField {{ background: transparent; border: none; color: {t.text}; selection-background-color: {t.selection};
     selection-color: {t.text}; }}
 #paletteList {{ background: transparent; border: none; outline: none; }}
@@ -52,6 +54,42 @@ IconButton:checked {{ background: {t.selected_tab}; }}
 IconButton:hover {{ background: {t.selected_tab}; }}
 IconButton:focus {{ border: 1px solid {t.accent}; }}
 QPushButton {{ outline: none; }}
+QPushButton[kind="action"], QPushButton[kind="primary"] {{ background: {t.raised}; border: 1px solid {t.rim};
+    border-radius: 10px; padding: 0; min-height: 31px; }}
+QPushButton[kind="action"]:hover {{ background: {t.hovered_row}; }}
+QPushButton[kind="action"]:pressed {{ background: {t.selected_row}; }}
+QPushButton[kind="action"]:focus {{ border-color: {t.accent}; }}
+QPushButton[kind="primary"], QPushButton[kind="primary"]:focus {{ background: {t.accent}; border-color: {t.accent}; }}
+QPushButton[kind="primary"]:hover {{ background: {t.accent_hovered}; }}
+QPushButton[kind="primary"]:pressed {{ background: {t.accent_pressed}; }}
+QPushButton[kind="pill"] {{ background: {t.raised}; border: 1px solid {t.rim}; border-radius: 13px; padding: 0; }}
+QPushButton[kind="pill"]:hover {{ background: {t.hovered_row}; }}
+QPushButton[kind="pill"]:checked {{ background: {t.selected_tab}; border-color: {t.selected_tab}; }}
+QPushButton[kind="pill"]:checked:hover {{ background: {t.selected_row}; border-color: {t.selected_row}; }}
+QPushButton[kind="pill"]:focus {{ border-color: {t.accent}; }}
+QPushButton[kind="select"] {{ background: {t.raised}; border: 1px solid {t.rim}; border-radius: 11px; padding: 0;
+    min-height: 32px; }}
+QPushButton[kind="select"]:hover {{ background: {t.hovered_row}; }}
+QPushButton[kind="select"]:focus {{ border-color: {t.accent}; }}
+QPushButton[kind="pane"] {{ background: transparent; border: 1px solid transparent; border-radius: 9px; padding: 0;
+    min-height: 32px; font-size: 14px; }}
+QPushButton[kind="pane"]:hover {{ background: {t.hovered_row}; }}
+QPushButton[kind="pane"]:checked {{ background: {t.selected_row}; }}
+QPushButton[kind="pane"]:focus {{ border-color: {t.accent}; }}
+TonePill {{ border-radius: 10px; background: {t.field}; color: {t.muted}; }}
+TonePill[tone="success"] {{ background: {t.success_surface}; color: {t.success}; }}
+TonePill[tone="warning"] {{ background: {t.warning_surface}; color: {t.warning}; }}
+TonePill[tone="danger"] {{ background: {t.danger_surface}; color: {t.danger}; }}
+TonePill[tone="accent"] {{ color: {t.accent}; }}
+Segmented {{ background: {t.field}; border-radius: 9px; }}
+QPushButton[kind="segment"], QPushButton[kind="segment"]:hover, QPushButton[kind="segment"]:pressed
+    {{ background: transparent; border: 1px solid transparent; border-radius: 7px; padding: 0; min-height: 25px;
+    color: {t.text}; }}
+QPushButton[kind="segment"]:checked {{ background: {t.segment}; font-weight: 600; }}
+QPushButton[kind="segment"]:focus {{ border-color: {t.accent}; }}
+SettingsGroup {{ background: {t.raised}; border: 1px solid {t.hairline}; border-radius: 10px; }}
+SettingsGroup > QWidget {{ border-top: 1px solid {t.hairline}; margin: 0 14px; }}
+#focusRing {{ border: 1px solid {t.accent}; border-radius: 8px; margin: 2px; }}
 QPushButton[kind="example"] {{ background: {t.raised}; border: 1px solid {t.rim}; border-radius: 12px;
     padding: 0 18px; color: {t.text}; }}
 QPushButton[kind="example"]:hover {{ background: {t.hovered_row}; }}
@@ -66,7 +104,7 @@ QPushButton[kind="column"]:hover {{ background: {t.hovered_row}; color: {t.text}
 QPushButton[kind="column"]:focus {{ border-color: {t.accent}; }}
 #modelsTitle, #detailTitle, #factValue, #detailText, #welcomeTitle, #welcomeName {{ color: {t.text}; }}
 #detailMuted, #factName, #welcomeText {{ color: {t.muted}; }}
-#models {{ background: {t.page}; border: none; outline: none; }}
+#models {{ background: {t.raised}; border: 1px solid {t.hairline}; border-radius: 14px; outline: none; }}
 #modelDetail, #welcomeCard {{ background: {t.raised}; border: 1px solid {t.hairline}; border-radius: 14px; }}
 #detailScroll, #detailInside, #detailView {{ background: transparent; border: none; }}
 #modelSearch {{ background: {t.field}; border: 1px solid {t.field}; border-radius: 9px; padding: 0 8px 0 5px;
@@ -185,6 +223,7 @@ QFileDialog QAbstractItemView::item {{ min-height: 24px; }}
 QFileDialog QTreeView::item {{ padding: 0 8px 0 2px; }}
 QDialog QSpinBox {{ background: {t.page}; border: 1px solid {t.edge}; border-radius: 7px; padding: 0 6px;
     min-height: 26px; color: {t.text}; }}
+QDialog Pill[kind="pill"] {{ border-radius: 15px; }}
 QDialog QPushButton[kind="destructive"] {{ color: {t.danger}; }}
 QDialog QPushButton[kind="destructive"]:default {{ background: {t.danger}; border-color: {t.danger}; color: {t.page}; }}
 QDialog QPushButton[kind="destructive"]:focus {{ border-color: {t.accent}; }}

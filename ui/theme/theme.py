@@ -146,6 +146,21 @@ class Theme:
         return icon
 
     @property
+    def accent_hovered(self) -> str:
+        """The surface of a primary button under the mouse."""
+        return QColor(self.accent).lighter(106).name()
+
+    @property
+    def accent_pressed(self) -> str:
+        """The surface of a primary button that is held down."""
+        return QColor(self.accent).darker(112).name()
+
+    @property
+    def scrim(self) -> int:
+        """How dark the window is under the command palette, of 255."""
+        return 110 if self.dark else 46
+
+    @property
     def icons(self) -> str:
         """The folder of the icons, for the style sheet."""
         return ICONS.as_posix()

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt
-from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QWidget
 
-from ui.theme.appearance import appearance
-
 KEY_REASONS = {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason}
-_RADIUS_PX = 8
 
 
 class FocusRing(QWidget):
@@ -18,6 +15,7 @@ class FocusRing(QWidget):
     def __init__(self, view: QWidget) -> None:
         super().__init__(view)
         self.setObjectName("focusRing")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
         view.installEventFilter(self)
@@ -30,10 +28,3 @@ class FocusRing(QWidget):
             self.setVisible(event.gotFocus() and event.reason() in KEY_REASONS)
             self.raise_()
         return False
-
-    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint the ring."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QColor(appearance.theme.accent))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(2.5, 2.5, -2.5, -2.5), _RADIUS_PX, _RADIUS_PX)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from ui.theme.appearance import appearance
 from ui.theme.tooltips import plain_tip
-from ui.widgets.return_key import pressed_by_return
+from ui.widgets.push_button import pressed_by_return
 from ui.widgets.theme_icons import tinted_icon
 
 if TYPE_CHECKING:

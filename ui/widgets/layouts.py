@@ -27,12 +27,12 @@ _NONE: Margins = (0, 0, 0, 0)
 
 def in_row(*pieces: Piece, spacing: int = 0, margins: Margins = _NONE, of: QWidget | None = None) -> QHBoxLayout:
     """Place the pieces from left to right, in the widget `of` if it is given. A `spacing` of -1 is the style's."""
-    return _filled(QHBoxLayout(of) if of else QHBoxLayout(), pieces, spacing, margins)
+    return _filled(QHBoxLayout(of) if of is not None else QHBoxLayout(), pieces, spacing, margins)
 
 
 def in_column(*pieces: Piece, spacing: int = 0, margins: Margins = _NONE, of: QWidget | None = None) -> QVBoxLayout:
     """Place the pieces one below the other, as `in_row` does."""
-    return _filled(QVBoxLayout(of) if of else QVBoxLayout(), pieces, spacing, margins)
+    return _filled(QVBoxLayout(of) if of is not None else QVBoxLayout(), pieces, spacing, margins)
 
 
 def centred(widget: QWidget) -> Placed:

@@ -4,29 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from ui.theme.appearance import appearance
 from ui.theme.long_texts import LONGEST, breakable, cut
 from ui.theme.theme import ui_font
+from ui.widgets.layouts import Placed, in_column, in_row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-_RADIUS_PX = 10
 _SIDE_PX = 14
 _ROW_PX = 10
 _APART_PX = 14
 
 
 class SettingsGroup(QWidget):
-    """A rounded card with rows from top to bottom."""
+    """A rounded card with rows from top to bottom. The style sheet paints it, and a line above each row: that of the
+    first one that is shown lies in the rim.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._rows: list[QWidget] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -34,6 +36,7 @@ class SettingsGroup(QWidget):
 
     def add(self, row: QWidget) -> None:
         """Append a row."""
+        row.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._rows.append(row)
         self._column.addWidget(row)
 
@@ -52,27 +55,10 @@ class SettingsGroup(QWidget):
             row.deleteLater()
         self._rows = []
 
-    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint the card and the lines between visible rows."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QColor(appearance.theme.hairline))
-        painter.setBrush(QColor(appearance.theme.raised))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
-        shown = [row for row in self._rows if not row.isHidden()]
-        for row in shown[1:]:
-            line = QRectF(_SIDE_PX, row.y(), self.width() - 2 * _SIDE_PX, 1)
-            painter.fillRect(line, QColor(appearance.theme.hairline))
 
-
-def stack_groups(page: QWidget, groups: Sequence[QWidget]) -> None:
+def stack_groups(page: QWidget, groups: Sequence[QWidget]) -> QVBoxLayout:
     """Lay out a page of the settings: its cards, and what it says between them, from top to bottom."""
-    column = QVBoxLayout(page)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(_APART_PX)
-    for group in groups:
-        column.addWidget(group)
-    column.addStretch(1)
+    return in_column(*groups, Placed(), spacing=_APART_PX, of=page)
 
 
 class SettingsRow(QWidget):
@@ -82,20 +68,16 @@ class SettingsRow(QWidget):
         super().__init__()
         self.name = text_label(name, "rowName", 13)
         self.about = text_label(about, "rowAbout", 12)
-        text = QVBoxLayout()
-        text.setSpacing(2)
-        text.addWidget(self.name)
-        text.addWidget(self.about)
-        line = QHBoxLayout()
-        line.setSpacing(16)
-        line.addLayout(text, 1)
-        if control is not None:
-            line.addWidget(control, 0, Qt.AlignmentFlag.AlignVCenter)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(_SIDE_PX, _ROW_PX, _SIDE_PX, _ROW_PX)
-        self.column.setSpacing(8)
-        self.column.addLayout(line)
+        text = in_column(self.name, self.about, spacing=2)
+        self._line = in_row(Placed(text, 1), spacing=16)
+        self.column = in_column(self._line, spacing=8, margins=(_SIDE_PX, _ROW_PX, _SIDE_PX, _ROW_PX), of=self)
         self.about.setVisible(bool(about))  # not before it has a parent: it would be a window
+        if control is not None:
+            self.add_control(control)
+
+    def add_control(self, control: QWidget) -> None:
+        """Show a control at the right."""
+        self._line.addWidget(control, 0, Qt.AlignmentFlag.AlignVCenter)
 
     def set_about(self, about: str) -> None:
         """Change the line about it."""
@@ -125,11 +107,11 @@ def plain_label(name: str, pixels: int, weight: QFont.Weight = QFont.Weight.Norm
     return label
 
 
-def text_label(text: str, name: str, pixels: int, longest: int = LONGEST) -> QLabel:
+def text_label(text: str, name: str, font: int | QFont, longest: int = LONGEST) -> QLabel:
     """A label of plain text that wraps, and shows so many characters at most. The style sheet colours it by its object
-    name `name`.
+    name `name`. A number for the `font` is a size of the usual one.
     """
     label = _Label(text, longest)
     label.setObjectName(name)
-    label.setFont(ui_font(pixels))
+    label.setFont(ui_font(font) if isinstance(font, int) else font)
     return label

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QStyle, QStyleOptionSlider, QWidget
+from PySide6.QtWidgets import QStyle, QStyleOptionSlider, QWidget
 
 from ui.widgets.calm_slider import CalmSlider
+from ui.widgets.layouts import in_row
 from ui.widgets.settings_group import text_label
 
 if TYPE_CHECKING:
@@ -36,11 +37,7 @@ class StopSlider(QWidget):
         widest = max(self.text.fontMetrics().horizontalAdvance(stop) for stop in self._stops)
         self.text.setFixedWidth(max(_TEXT_PX, widest + 1))  # the slider must not move when this text changes
         self.text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(10)
-        line.addWidget(self.slider)
-        line.addWidget(self.text)
+        in_row(self.slider, self.text, spacing=10, of=self)
         self.slider.valueChanged.connect(self._say)
         self.slider.setValue(current)
         self._say(current)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
@@ -13,6 +14,7 @@ from ui.widgets.copied_text import copied_text
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
+    from PySide6.QtGui import QFocusEvent
 
 LONGEST: Final = 200_000
 """Characters of a field. More would make every key slow, and fit few models."""
@@ -26,12 +28,14 @@ _TYPED: Final = 16
 
 
 class TextField(QPlainTextEdit):
-    """A text that would be too long with what is pasted is not pasted.
+    """A text that would be too long with what is pasted is not pasted. `left` is emitted when the focus leaves.
 
     A text with a very long word is wrapped anywhere, and so is one with many long words of several scripts. To wrap it
     at words, Qt reads the rest of the word for each row: a picture in Base64 would stop the window for ten seconds at
     each key.
     """
+
+    left = Signal()
 
     def __init__(self, text: str = "", parent: QWidget | None = None, *, placeholder: str = "") -> None:
         super().__init__(parent)
@@ -57,6 +61,11 @@ class TextField(QPlainTextEdit):
     def has_room(self, text: str) -> bool:
         """Whether the field can take this text in addition to its own."""
         return self.document().characterCount() + len(text) <= LONGEST
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        """Report that the focus has left."""
+        super().focusOutEvent(event)
+        self.left.emit()
 
     def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802 - Qt's name
         """Copy the selection as plain text."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from ui.theme.appearance import appearance
 from ui.theme.long_texts import cut
 from ui.theme.theme import ui_font
 
@@ -45,23 +44,28 @@ def paint_pill(painter: QPainter, rect: QRectF, pill: Badge, theme: Theme) -> No
     painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
     painter.setFont(_font())
     painter.setPen(QColor(ink))
-    room = rect.width() - 2 * _PAD_PX + 1
-    text = QFontMetricsF(_font()).elidedText(cut(pill.text), Qt.TextElideMode.ElideRight, room)
-    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, _elided(pill, rect.width()))
+
+
+def _elided(pill: Badge, width: float) -> str:
+    room = width - 2 * _PAD_PX + 1
+    return QFontMetricsF(_font()).elidedText(cut(pill.text), Qt.TextElideMode.ElideRight, room)
 
 
 def _font() -> QFont:
     return ui_font(12, QFont.Weight.DemiBold)
 
 
-class TonePill(QWidget):
-    """The pill as a widget. It elides its text rather than push its neighbours away."""
+class TonePill(QLabel):
+    """The pill as a widget, in the colours that the style sheet has for its tone. It elides its text rather than push
+    its neighbours away.
+    """
 
     def __init__(self, pill: Badge, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._pill = pill
-        self.setAccessibleName(pill.text)
+        super().__init__(parent, textFormat=Qt.TextFormat.PlainText, alignment=Qt.AlignmentFlag.AlignCenter)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.setFont(_font())
+        self.show_badge(pill)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """The size of the painted pill."""
@@ -75,11 +79,17 @@ class TonePill(QWidget):
         """Show another text or tone."""
         self._pill = pill
         self.setAccessibleName(pill.text)
+        if pill.tone != self.property("tone"):
+            self.setProperty("tone", pill.tone)
+            self.style().unpolish(self)
+            self.style().polish(self)
         self.updateGeometry()
-        self.update()
+        self._fit()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint the pill."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_pill(painter, QRectF(self.rect()), self._pill, appearance.theme)
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Fit the text into the new room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setText(_elided(self._pill, self.width()))

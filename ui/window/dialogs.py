@@ -15,6 +15,7 @@ from ui.dialogs.recently_deleted import RecentlyDeletedDialog
 from ui.intents.library import ShowDeleted
 from ui.intents.models import ConfirmSwitch, KeepAnswering
 from ui.intents.settings import ShowStorage
+from ui.state.settings_table import PAGES
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMessageBox, QWidget
@@ -93,8 +94,6 @@ class Dialogs(QObject):
     @staticmethod
     def setting_panes() -> tuple[str, ...]:
         """The names of the pages of the settings."""
-        from ui.dialogs.settings_dialog import PAGES
-
         return tuple(tr(name) for _, name in PAGES)
 
     def _made_settings(self) -> SettingsDialog:

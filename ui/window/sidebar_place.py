@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QMouseEvent
     from PySide6.QtWidgets import QHBoxLayout
 
 NARROW_PX = 900
 """The width of a window below which the sidebar would leave the page too little room."""
-_DIMMED = 40
-"""How dark the page is under an open sidebar, of 255."""
 
 
 class SidebarPlace(QObject):
@@ -102,12 +100,8 @@ class _Shade(QWidget):
     def __init__(self, desk: QWidget) -> None:
         super().__init__(desk)
         self.setObjectName("shade")
-        self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.hide()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Dim what is below."""
-        QPainter(self).fillRect(self.rect(), QColor(0, 0, 0, _DIMMED))
 
     def mousePressEvent(self, _event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """The page below gets no click."""

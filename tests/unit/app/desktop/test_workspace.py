@@ -89,9 +89,9 @@ def test_the_time_of_an_unload_lasts_and_is_shown(window: MainWindow, scene: Sce
     window.dialogs.open_settings()
     dialog = window.findChild(SettingsDialog)
     assert dialog is not None
-    assert dialog.models.unload_after.text() == "After 5 minutes"
+    assert dialog.models.controls["unload_after"].text() == "After 5 minutes"
     later.keep_unload_after(0)
-    assert dialog.models.unload_after.text() == "Never"
+    assert dialog.models.controls["unload_after"].text() == "Never"
 
 
 def test_invalid_geometry_does_no_harm(window: MainWindow, scene: Scene, places: Paths) -> None:

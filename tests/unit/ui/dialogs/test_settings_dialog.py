@@ -309,16 +309,16 @@ def changed(act: Callable[[], object]) -> Preferences:
 @pytest.mark.parametrize(
     ("act", "wanted"),
     [
-        (lambda dialog: dialog.general.startup.segments[1].click(), {"startup": "new"}),
-        (lambda dialog: dialog.general.send.segments[1].click(), {"send": "command"}),
-        (lambda dialog: dialog.appearance.theme.segments[2].click(), {"theme": "dark"}),
-        (lambda dialog: dialog.appearance.column.segments[2].click(), {"column": "wide"}),
-        (lambda dialog: dialog.appearance.density.segments[1].click(), {"density": "compact"}),
-        (lambda dialog: dialog.appearance.calm.click(), {"reduce_motion": True}),
-        (lambda dialog: dialog.appearance.zoom.slider.setValue(6), {"zoom": 130}),
-        (lambda dialog: dialog.chats.titles.click(), {"titles": False}),
-        (lambda dialog: dialog.general.notifications.click(), {"notifications": False}),
-        (lambda dialog: dialog.chats.preset.choices().actions()[0].trigger(), {"preset": "precise"}),
+        (lambda dialog: dialog.general.controls["startup"].segments[1].click(), {"startup": "new"}),
+        (lambda dialog: dialog.general.controls["send"].segments[1].click(), {"send": "command"}),
+        (lambda dialog: dialog.appearance.controls["theme"].segments[2].click(), {"theme": "dark"}),
+        (lambda dialog: dialog.appearance.controls["column"].segments[2].click(), {"column": "wide"}),
+        (lambda dialog: dialog.appearance.controls["density"].segments[1].click(), {"density": "compact"}),
+        (lambda dialog: dialog.appearance.controls["reduce_motion"].click(), {"reduce_motion": True}),
+        (lambda dialog: dialog.appearance.controls["zoom"].slider.setValue(6), {"zoom": 130}),
+        (lambda dialog: dialog.chats.controls["titles"].click(), {"titles": False}),
+        (lambda dialog: dialog.general.controls["notifications"].click(), {"notifications": False}),
+        (lambda dialog: dialog.chats.controls["preset"].choices().actions()[0].trigger(), {"preset": "precise"}),
         (lambda dialog: dialog.shortcuts.buttons["new_chat"].pressed_keys.emit("Ctrl+J"), {"shortcuts": NEW_KEYS}),
     ],
 )
@@ -339,12 +339,12 @@ def test_showing_preferences_asks_for_nothing(settings: SettingsDialog) -> None:
         store().preferences.put(
             Preferences("new", "command", "dark", 150, "wide", "compact", reduce_motion=True, titles=False)
         )
-    assert settings.appearance.zoom.text.text() == "150%"
+    assert settings.appearance.controls["zoom"].text.text() == "150%"
 
 
 def test_instructions_of_new_chats_are_saved_when_the_window_closes(settings: SettingsDialog) -> None:
     """They may still have the focus."""
-    settings.chats.system.setPlainText(" Be kind. ")
+    settings.chats.controls["system"].setPlainText(" Be kind. ")
     assert changed(settings.close).system == "Be kind."
 
 

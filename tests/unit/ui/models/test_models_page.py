@@ -24,7 +24,6 @@ from ui.models.model_settings import ModelSettingsDialog
 from ui.models.models_page import HUB, LOCAL, ModelsPage
 from ui.models.row_words import RowAction
 from ui.state.models import LocalModelsView, ModelSettingsView
-from ui.theme.appearance import appearance
 from ui.theme.theme import DARK
 
 if TYPE_CHECKING:
@@ -209,7 +208,7 @@ def test_settings_are_changed_in_a_sheet(page: ModelsPage) -> None:
     QTest.mouseClick(page.pane.buttons.settings, Qt.MouseButton.LeftButton)
     dialog = page.window().findChild(ModelSettingsDialog)
     assert dialog is not None
-    appearance.turn_to(DARK)
+    page.window().setStyleSheet(DARK.qss())
     assert dialog.grab().toImage().pixelColor(60, 30).name() == DARK.raised, "it follows the system"
     dialog.alias.setText("My model")
     dialog.save_button.click()

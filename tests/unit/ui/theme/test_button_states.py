@@ -13,10 +13,16 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QDialog, QPushButton, QStyle, QStyleOptionButton, QWidget
 
 from tests.unit.ui.theme.test_theme import BOTH, contrast
+from ui.theme.appearance import appearance
 from ui.theme.style_sheet import PLAIN_DESKTOP, WINDOW
+from ui.widgets.action_button import ActionButton, ButtonFace
+from ui.widgets.face_button import FaceButton
+from ui.widgets.pane_button import PaneButton
+from ui.widgets.pill import Pill
+from ui.widgets.select_button import SelectButton
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from pytestqt.qtbot import QtBot
 
@@ -33,6 +39,14 @@ STATES = {
     "hover": QStyle.StateFlag.State_MouseOver,
     "pressed": QStyle.StateFlag.State_Sunken,
 }
+FACES: dict[str, Callable[[], FaceButton]] = {
+    "action": lambda: ActionButton(ButtonFace("HHH")),
+    "primary": lambda: ActionButton(ButtonFace("HHH", primary=True)),
+    "pane": lambda: PaneButton("box", "HHH"),
+    "pill": lambda: Pill("box"),
+    "select": lambda: SelectButton(""),
+}
+"""Buttons whose words are painted on the surface that the style sheet paints."""
 _PLACE = QRect(0, 0, 90, 36)
 _SCALE = 4
 """So large that a stroke of a letter covers whole pixels."""
@@ -43,7 +57,9 @@ def _states(*names: str) -> Iterator[tuple[str, ...]]:
 
 
 def _button(parent: QWidget, kind: str = "", name: str = "") -> QPushButton:
-    button = QPushButton("HHH", parent)
+    button = FACES[kind]() if kind in FACES else QPushButton()
+    button.setParent(parent)
+    button.setText("HHH")
     button.setObjectName(name)
     button.setProperty("kind", kind)
     return button
@@ -63,7 +79,10 @@ def _painted(button: QPushButton, state: tuple[str, ...], ground: str) -> QImage
     image.setDevicePixelRatio(_SCALE)
     image.fill(QColor(ground))
     painter = QPainter(image)
-    button.style().drawControl(QStyle.ControlElement.CE_PushButton, option, painter, button)
+    if isinstance(button, FaceButton):
+        button.draw(painter, option)
+    else:
+        button.style().drawControl(QStyle.ControlElement.CE_PushButton, option, painter, button)
     painter.end()
     return image
 
@@ -90,6 +109,7 @@ def _too_faint(theme: Theme, button: QPushButton, *states: str) -> list[tuple[st
 @pytest.mark.parametrize("kind", IN_DIALOGS)
 def test_the_buttons_of_dialogs_can_be_read_in_each_state(qtbot: QtBot, theme: Theme, kind: str) -> None:
     """Their words have a contrast of 4.5:1, also in the default button, which has a surface in a strong colour."""
+    appearance.turn_to(theme)
     dialog = QDialog()
     qtbot.addWidget(dialog)
     dialog.setStyleSheet((WINDOW + PLAIN_DESKTOP).format(t=theme))
@@ -99,6 +119,7 @@ def test_the_buttons_of_dialogs_can_be_read_in_each_state(qtbot: QtBot, theme: T
 @BOTH
 def test_the_buttons_of_the_window_can_be_read_in_each_state(qtbot: QtBot, theme: Theme) -> None:
     """Those of each kind, and those that have rules of their own."""
+    appearance.turn_to(theme)
     window = QWidget()
     qtbot.addWidget(window)
     window.setStyleSheet((WINDOW + PLAIN_DESKTOP).format(t=theme))

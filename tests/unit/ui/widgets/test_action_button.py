@@ -3,14 +3,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QKeyEvent, QPainter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionButton, QWidget
 
 from ui.theme.theme import DARK, LIGHT
-from ui.widgets.action_button import ActionButton
-from ui.widgets.button_face import HEIGHT_PX, ButtonFace, ButtonLook, face_font, paint_face
+from ui.widgets.action_button import HEIGHT_PX, ActionButton, ButtonFace, face_font
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -21,11 +20,16 @@ pytestmark = pytest.mark.usefixtures("qapp")  # fonts need an application
 NEW_CHAT = ButtonFace("New chat", "message-square")
 
 
-def surface(face: ButtonFace, look: ButtonLook, theme: Theme = LIGHT) -> str:
-    image = QImage(face.width(), HEIGHT_PX, QImage.Format.Format_ARGB32)
+def surface(button: ActionButton, *states: QStyle.StateFlag) -> str:
+    image = QImage(button.sizeHint(), QImage.Format.Format_ARGB32)
     image.fill(Qt.GlobalColor.transparent)
+    option = QStyleOptionButton()
+    option.initFrom(button)
+    option.rect = image.rect()
+    for state in states:
+        option.state |= state
     painter = QPainter(image)
-    paint_face(painter, QRectF(image.rect()), face, look, theme)
+    button.draw(painter, option)
     painter.end()
     return image.pixelColor(6, HEIGHT_PX // 2).name()
 
@@ -38,10 +42,15 @@ def test_the_button_has_room_for_its_text() -> None:
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 @pytest.mark.parametrize("face", [NEW_CHAT, ButtonFace("Use", primary=True)])
-def test_the_mouse_is_answered(face: ButtonFace, theme: Theme) -> None:
+def test_the_mouse_is_answered(qtbot: QtBot, face: ButtonFace, theme: Theme) -> None:
     """A button looks different while the mouse is over it, and while it is pressed."""
-    looks = (ButtonLook(), ButtonLook(hovered=True), ButtonLook(pressed=True))
-    assert len({surface(face, look, theme) for look in looks}) == 3
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.setStyleSheet(theme.qss())
+    button = ActionButton(face, window)
+    button.ensurePolished()
+    hovered, pressed = QStyle.StateFlag.State_MouseOver, QStyle.StateFlag.State_Sunken
+    assert len({surface(button), surface(button, hovered), surface(button, hovered, pressed)}) == 3
 
 
 def test_space_return_and_a_click_press_it(qtbot: QtBot) -> None:

@@ -9,8 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QVBoxLayout
 
-from ui.widgets.action_button import ActionButton
-from ui.widgets.button_face import ButtonFace
+from ui.widgets.action_button import ActionButton, ButtonFace
 from ui.widgets.icon_button import IconButton
 from ui.widgets.pane_button import PaneButton
 from ui.widgets.pill import Pill

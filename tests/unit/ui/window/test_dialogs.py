@@ -23,6 +23,7 @@ from ui.state.library import DeletedRow
 from ui.state.models import LocalModelsView, SwitchQuestion
 from ui.state.preferences import Preferences
 from ui.state.settings import StorageView
+from ui.state.settings_table import HELD_MODELS
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK
 
@@ -64,7 +65,7 @@ def test_what_is_typed_in_a_dialog_survives_the_window(window: MainWindow) -> No
     """A logout or the key for Quit closes the window behind the dialog."""
     typed = heard(window, SavePrompt, SetPreferences)
     window.dialogs.open_settings_at("Chats")
-    settings(window).chats.system.setPlainText("I am a nurse.")
+    settings(window).chats.controls["system"].setPlainText("I am a nurse.")
     window.dialogs.open_prompts()
     prompts = window.findChild(PromptsDialog)
     assert prompts is not None
@@ -83,9 +84,9 @@ def test_the_settings_lead_to_the_models(window: MainWindow) -> None:
     window.store.local_models.put(LocalModelsView(usable=1, bytes_=2**30))
     window.dialogs.open_settings_at("Models")
     pane = settings(window).models
-    assert pane.held.about.text().startswith("1 model, 1 GB.")
+    assert pane.rows[HELD_MODELS].about.text().startswith("1 model, 1 GB.")
     window.store.local_models.put(LocalModelsView(usable=2, bytes_=3 * 2**30))
-    assert pane.held.about.text().startswith("2 models, 3 GB.")
+    assert pane.rows[HELD_MODELS].about.text().startswith("2 models, 3 GB.")
     pane.show_button.click()
     assert window.stage.place() is window.models
     assert not window.dialogs.has_settings

@@ -1,0 +1,245 @@
+"""The table of settings: each row is one setting, and each page of the settings is made from its rows. No Qt.
+
+- A new setting is a row here and a field of `Preferences`, or of the app's own settings.
+- A row without a field says a fact, or has buttons that its page adds.
+"""
+
+from __future__ import annotations
+
+import sys
+from enum import Enum, auto
+from typing import Final, NamedTuple
+
+from resources.language.catalogue import NAMES
+from resources.language.text import mark
+from ui.state.preferences import LEAST_ZOOM, MOST_ZOOM, ZOOM_STEP
+
+_IS_MAC: Final = sys.platform == "darwin"  # platform: the names of the machine and of the command key
+_COMMAND: Final = mark("⌘ Return") if _IS_MAC else mark("Ctrl+Return")
+
+GENERAL, APPEARANCE, MODELS, CHATS = mark("General"), mark("Appearance"), mark("Models"), mark("Chats")
+PRIVACY, ADVANCED = mark("Privacy"), mark("Advanced")
+PAGES: Final = (
+    ("settings", GENERAL),
+    ("palette", APPEARANCE),
+    ("box", MODELS),
+    ("laptop", mark("Macs")),
+    ("message-square", CHATS),
+    ("hard-drive", mark("Storage")),
+    ("history", mark("Backups")),
+    ("shield", PRIVACY),
+    ("keyboard", mark("Shortcuts")),
+    ("wrench", ADVANCED),
+)
+"""The pages, in their order, each with its icon and its name. Those without rows here are made by hand."""
+
+
+class SettingKind(Enum):
+    """How a setting is shown and changed."""
+
+    FACT = auto()
+    SWITCH = auto()
+    CHOICE = auto()
+    """One of a few values, all of which are seen."""
+    NUMBER = auto()
+    """One of many numbers, in percent."""
+    MINUTES = auto()
+    """A time, or never, from a menu."""
+    PRESET = auto()
+    """One of the user's presets, from a menu."""
+    TEXT = auto()
+
+
+class Choice(NamedTuple):
+    """A value with its name. `comment` tells two meanings of the name apart."""
+
+    value: str
+    name: str
+    comment: str = ""
+
+
+class Setting(NamedTuple):
+    """One row. `field` names the value in `Preferences`. `choices` are the values of a CHOICE, `numbers` those of a
+    NUMBER or of MINUTES.
+    """
+
+    name: str
+    about: str = ""
+    kind: SettingKind = SettingKind.FACT
+    field: str = ""
+    choices: tuple[Choice, ...] = ()
+    numbers: tuple[int, ...] = ()
+
+
+UNLOAD_AFTER: Final = "unload_after"
+"""The field that is no preference: the app has it with the settings of the models."""
+HELD_MODELS: Final = mark("Models on this Mac") if _IS_MAC else mark("Models on this computer")
+FOLDER, RESET = mark("Folder"), mark("Reset the settings")
+"""The rows to which their pages add buttons."""
+
+SETTINGS: Final[dict[str, tuple[tuple[Setting, ...], ...]]] = {
+    GENERAL: (
+        (
+            Setting(
+                mark("When Hearth starts"),
+                mark("Open the tabs of the last time, or begin a new chat."),
+                SettingKind.CHOICE,
+                "startup",
+                (Choice("tabs", mark("Last tabs")), Choice("new", mark("New chat"))),
+            ),
+            Setting(
+                mark("Language"),
+                mark("“System” follows the language of this computer."),
+                SettingKind.CHOICE,
+                "language",
+                (Choice("system", mark("System")), *(Choice(code, name) for code, name in NAMES.items())),
+            ),
+        ),
+        (
+            Setting(
+                mark("Send a message with"),
+                mark("Shift and Return always begin a new line. If another key sends, Return begins one too."),
+                SettingKind.CHOICE,
+                "send",
+                (Choice("return", mark("Return", "key"), "key"), Choice("command", _COMMAND)),
+            ),
+        ),
+        (
+            Setting(
+                mark("Notify when an answer is ready"),
+                mark("The system says so if you look at another app. Words of private chats are never shown."),
+                SettingKind.SWITCH,
+                "notifications",
+            ),
+        ),
+    ),
+    APPEARANCE: (
+        (
+            Setting(
+                mark("Colours"),
+                mark("Light, dark, or as the system is."),
+                SettingKind.CHOICE,
+                "theme",
+                (Choice("system", mark("System")), Choice("light", mark("Light")), Choice("dark", mark("Dark"))),
+            ),
+        ),
+        (
+            Setting(
+                mark("Text size"),
+                mark("For chats and, less so, for the panes beside them. The zoom keys change it too."),
+                SettingKind.NUMBER,
+                "zoom",
+                numbers=tuple(range(LEAST_ZOOM, MOST_ZOOM + 1, ZOOM_STEP)),
+            ),
+            Setting(
+                mark("Text width"),
+                mark("How wide the text of a chat may be."),
+                SettingKind.CHOICE,
+                "column",
+                (Choice("narrow", mark("Narrow")), Choice("normal", mark("Normal")), Choice("wide", mark("Wide"))),
+            ),
+            Setting(
+                mark("Line spacing"),
+                mark("How far apart the lines of a chat are."),
+                SettingKind.CHOICE,
+                "density",
+                (Choice("comfortable", mark("Comfortable")), Choice("compact", mark("Compact"))),
+            ),
+        ),
+        (
+            Setting(
+                mark("Reduce motion"),
+                mark("Switches off the animations of the window."),
+                SettingKind.SWITCH,
+                "reduce_motion",
+            ),
+        ),
+    ),
+    MODELS: (
+        (
+            Setting(HELD_MODELS, mark("Find new ones, and see, set up or delete those that you have.")),
+            Setting(
+                mark("Unload an unused model"),
+                mark(
+                    "After this time without a message the model leaves the memory, so that other apps have it. The "
+                    "next message loads it again, and chats stay ready on disk."
+                ),
+                SettingKind.MINUTES,
+                UNLOAD_AFTER,
+                numbers=(0, 5, 15, 30, 60, 240),
+            ),
+        ),
+    ),
+    CHATS: (
+        (
+            Setting(mark("Preset of new chats"), mark("Each chat can have another one."), SettingKind.PRESET, "preset"),
+            Setting(
+                mark("Instructions of new chats"),
+                mark("What the model shall always know. Older chats keep theirs."),
+                SettingKind.TEXT,
+                "system",
+            ),
+        ),
+        (
+            Setting(
+                mark("Let the model name chats"),
+                mark(
+                    "After the first answer, while nothing else is being answered. Chats that you named keep their "
+                    "names, and private chats are never named. If the model finds none, the first words of the chat "
+                    "stay its name. The built-in model finds none."
+                ),
+                SettingKind.SWITCH,
+                "titles",
+            ),
+        ),
+    ),
+    PRIVACY: (
+        (
+            Setting(
+                mark("Everything stays on this computer"),
+                mark("Chats, files and caches lie in one folder that only you may read."),
+            ),
+            Setting(
+                mark("Except what you give to paired Macs"),
+                mark(
+                    "If you let a model run on several Macs, the others compute with your chats and keep a part of "
+                    "their caches. What they compute together is not encrypted on its way between them."
+                ),
+            ),
+            Setting(mark("Private chats"), mark("A private chat is never saved. It is gone when its tab is closed.")),
+            Setting(
+                mark("Chats that are not kept ready"),
+                mark("“Keep ready on disk” in the menu of a chat: switched off, only its words are saved."),
+            ),
+            Setting(
+                mark("Deleted chats"),
+                mark(
+                    "They wait in Recently Deleted for 30 days. On the second day of use after that at the latest, "
+                    "they are erased for good, with their files and caches."
+                ),
+            ),
+            Setting(
+                mark("Backups of deleted chats"),
+                mark(
+                    "When a deleted chat is erased, it is erased from the daily copies and from replaced libraries "
+                    "too. If you erase a chat yourself, older copies hold it for 30 days more, unless you have them "
+                    "replaced at once. A damaged library that was replaced cannot be cleaned; it is removed after 30 "
+                    "days."
+                ),
+            ),
+        ),
+    ),
+    ADVANCED: (
+        (Setting(FOLDER),),
+        (
+            Setting(
+                RESET,
+                mark(
+                    "The pages General, Appearance, Chats and Shortcuts become as they were at first. What you wrote, "
+                    "models, presets and limits stay."
+                ),
+            ),
+        ),
+    ),
+}
+"""The rows of each page, by card."""
