@@ -79,7 +79,7 @@
             <translation>An der Stelle des Ordners liegt eine Datei</translation>
         </message>
         <message>
-            <location filename="../../app/models/recommendations.py" />
+            <location filename="../../app/models/welcome.py" />
             <source>A large model that writes fast.</source>
             <translation>Ein großes Modell, das schnell schreibt.</translation>
         </message>
@@ -119,7 +119,7 @@
             <translation>{name} stammt von einem neueren Hearth und kann hier nicht gelesen werden.</translation>
         </message>
         <message>
-            <location filename="../../app/macs/pairing_code.py" />
+            <location filename="../../app/macs/pairing.py" />
             <source>A pairing code has 24 letters and digits, in groups of four.</source>
             <translation>Ein Kopplungscode hat 24 Buchstaben und Ziffern, in Vierergruppen.</translation>
         </message>
@@ -323,7 +323,7 @@
             <translation>Alle Prompts dieser Datei sind schon vorhanden.</translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/conversations/import_outcome.py" />
+            <location filename="../../app/conversations/transfer.py" />
             <source>All {count} chats are here already.</source>
             <extracomment>For one: This chat is here already.</extracomment>
             <translation>
@@ -362,7 +362,7 @@
             <translation>Ein anderer Prozess von Hearth lädt {repository} gerade.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/group.py" />
+            <location filename="../../app/engine_client/hosting.py" />
             <source>Another Mac</source>
             <translation>Ein anderer Mac</translation>
         </message>
@@ -437,7 +437,7 @@
             <translation>Antwortet</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/capabilities.py" />
+            <location filename="../../app/engine_client/load_views.py" />
             <source>Answers one chat at a time; the others wait.</source>
             <translation>Beantwortet einen Chat nach dem anderen; die übrigen warten.</translation>
         </message>
@@ -549,7 +549,7 @@
             <translation>Ausgewogen</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/import_outcome.py" />
+            <location filename="../../app/conversations/transfer.py" />
             <source>Both chats are here already.</source>
             <translation>Beide Chats sind schon vorhanden.</translation>
         </message>
@@ -849,7 +849,7 @@
             <translation>Nachricht {message} fortsetzen</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/group.py" />
+            <location filename="../../app/engine_client/hosting.py" />
             <source>Continue on this Mac</source>
             <translation>Auf diesem Mac fortfahren</translation>
         </message>
@@ -1315,7 +1315,7 @@
             <translation>Familie</translation>
         </message>
         <message>
-            <location filename="../../app/models/recommendations.py" />
+            <location filename="../../app/models/welcome.py" />
             <source>Fast everyday help on any machine.</source>
             <translation>Schnelle Hilfe für jeden Tag auf jedem Computer.</translation>
         </message>
@@ -1332,22 +1332,22 @@
             <translation>Schnellere Antworten: +{size}</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/capabilities.py" />
+            <location filename="../../app/engine_client/load_views.py" />
             <source>Faster answers: ready. Its draft head guesses the next words, and the model checks each one.</source>
             <translation>Schnellere Antworten: bereit. Der Vorhersagekopf errät die nächsten Wörter, und das Modell prüft jedes.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/capabilities.py" />
+            <location filename="../../app/engine_client/load_views.py" />
             <source>Faster answers: the draft head in its folder does not fit.</source>
             <translation>Schnellere Antworten: Der Vorhersagekopf in seinem Ordner passt nicht.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/capabilities.py" />
+            <location filename="../../app/engine_client/load_views.py" />
             <source>Faster answers: this copy of the model comes without its draft head.</source>
             <translation>Schnellere Antworten: Diese Kopie des Modells kommt ohne Vorhersagekopf.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/capabilities.py" />
+            <location filename="../../app/engine_client/load_views.py" />
             <source>Faster answers: too little memory was free for its draft head.</source>
             <translation>Schnellere Antworten: Für den Vorhersagekopf war zu wenig Arbeitsspeicher frei.</translation>
         </message>
@@ -1590,7 +1590,7 @@
             <translation>Zur Fußnote</translation>
         </message>
         <message>
-            <location filename="../../app/models/recommendations.py" />
+            <location filename="../../app/models/welcome.py" />
             <source>Good answers for its size, many languages.</source>
             <translation>Gute Antworten für seine Größe, viele Sprachen.</translation>
         </message>
@@ -1704,7 +1704,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Hearth ist nach den letzten Starts unerwartet beendet worden und hat diesmal keinen Chat geöffnet.</translation>
         </message>
         <message>
-            <location filename="../../app/backup/missing_library.py" />
+            <location filename="../../app/backup/recovery.py" />
             <source>Hearth finds none of its chats in {folder} any more. If you moved or renamed this folder, quit Hearth, put the old folder back in its place, and start Hearth again.</source>
             <translation>Hearth findet in {folder} keinen seiner Chats mehr. Falls Sie diesen Ordner verschoben oder umbenannt haben, beenden Sie Hearth, legen Sie den alten Ordner wieder an seine Stelle und starten Sie Hearth neu.</translation>
         </message>
@@ -2302,7 +2302,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Tastaturkurzbefehle</translation>
         </message>
         <message>
-            <location filename="../../app/models/recommendations.py" />
+            <location filename="../../app/models/welcome.py" />
             <source>Knows much and answers at once.</source>
             <translation>Weiß viel und antwortet sofort.</translation>
         </message>
@@ -2358,7 +2358,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Lassen Sie die ältesten Nachrichten aus, oder machen Sie in einem neuen Chat weiter.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/capabilities.py" />
+            <location filename="../../app/engine_client/load_views.py" />
             <source>Leaves its reasoning out of later turns; Hearth reads the short form in a quiet moment.</source>
             <translation>Lässt seine Überlegungen später weg; Hearth liest die Kurzform in einem ruhigen Moment.</translation>
         </message>
@@ -2368,12 +2368,12 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Weggelassen: {reasons}</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/import_outcome.py" />
+            <location filename="../../app/conversations/transfer.py" />
             <source>Left out: {titles} and others.</source>
             <translation>Ausgelassen: {titles} und andere.</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/import_outcome.py" />
+            <location filename="../../app/conversations/transfer.py" />
             <source>Left out: {titles}.</source>
             <translation>Ausgelassen: {titles}.</translation>
         </message>
@@ -3107,7 +3107,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Älter</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/trash.py" />
+            <location filename="../../app/conversations/removal.py" />
             <source>Older copies of all chats still hold chats that were deleted more than 30 days ago. They will be cleaned later.</source>
             <translation>Ältere Kopien enthalten noch Chats, die vor mehr als 30 Tagen gelöscht wurden. Sie werden später bereinigt.</translation>
         </message>
@@ -3561,7 +3561,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>PyTorch-Format, das Programmcode ausführen kann</translation>
         </message>
         <message>
-            <location filename="../../app/models/recommendations.py" />
+            <location filename="../../app/models/welcome.py" />
             <source>Quick</source>
             <translation>Schnell</translation>
         </message>
@@ -3665,7 +3665,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>{name} wird gelesen, Datei {number} von {count}</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/capabilities.py" />
+            <location filename="../../app/engine_client/load_views.py" />
             <source>Reads only what is new in a chat.</source>
             <translation>Liest nur, was in einem Chat neu ist.</translation>
         </message>
@@ -3938,7 +3938,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Return</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/capabilities.py" />
+            <location filename="../../app/engine_client/load_views.py" />
             <source>Rewrites earlier answers, so the newest one is read again with each message.</source>
             <translation>Schreibt frühere Antworten um, daher wird die neueste mit jeder Nachricht neu gelesen.</translation>
         </message>
@@ -4100,12 +4100,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Einstellungen …</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/capabilities.py" />
+            <location filename="../../app/engine_client/load_views.py" />
             <source>Several chats answer at the same time.</source>
             <translation>Mehrere Chats antworten gleichzeitig.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/capabilities.py" />
+            <location filename="../../app/engine_client/load_views.py" />
             <source>Several chats answer at the same time; a short one waits a little for a long one.</source>
             <translation>Mehrere Chats antworten gleichzeitig; ein kurzer wartet etwas auf einen langen.</translation>
         </message>
@@ -4222,7 +4222,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Text kleiner</translation>
         </message>
         <message>
-            <location filename="../../app/models/recommendations.py" />
+            <location filename="../../app/models/welcome.py" />
             <source>Smart</source>
             <translation>Klug</translation>
         </message>
@@ -4492,7 +4492,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Anfang dieses Chats kann gerade nicht gelesen werden. Versuchen Sie es gleich noch einmal.</translation>
         </message>
         <message>
-            <location filename="../../app/models/recommendations.py" />
+            <location filename="../../app/models/welcome.py" />
             <source>The best answers that one machine can give.</source>
             <translation>Die besten Antworten, die ein Computer geben kann.</translation>
         </message>
@@ -4507,7 +4507,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Chat liegt als Markdown in der Zwischenablage.</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/chat_folders.py" />
+            <location filename="../../app/conversations/labels.py" />
             <source>The chats of “{name}” are in “{other}” now.</source>
             <translation>Die Chats aus „{name}“ liegen jetzt in „{other}“.</translation>
         </message>
@@ -4527,7 +4527,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Das ist nicht der Code, den {name} gerade zeigt. Nach einigen falschen zeigt er einen neuen.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/group.py" />
+            <location filename="../../app/engine_client/hosting.py" />
             <source>The connection to {mac} was lost.</source>
             <translation>Die Verbindung zu {mac} ist abgerissen.</translation>
         </message>
@@ -4722,7 +4722,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Ordner dieses Terminals wurde gelöscht. Wechseln Sie zuerst in einen anderen.</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/chat_folders.py" />
+            <location filename="../../app/conversations/labels.py" />
             <source>The folder “{name}” was removed. Its chats were kept.</source>
             <translation>Der Ordner „{name}“ wurde entfernt. Seine Chats sind noch da.</translation>
         </message>
@@ -4813,7 +4813,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Antwort des Hubs ist größer, als Hearth liest.</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/import_outcome.py" />
+            <location filename="../../app/conversations/transfer.py" />
             <source>The import was cancelled.</source>
             <translation>Der Import wurde abgebrochen.</translation>
         </message>
@@ -5039,7 +5039,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Der Prozess, der Dokumente liest, kann nicht gestartet werden. Installieren Sie Hearth neu.</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/import_outcome.py" />
+            <location filename="../../app/conversations/transfer.py" />
             <source>The prompts and presets are here already.</source>
             <translation>Die Prompts und Voreinstellungen sind schon vorhanden.</translation>
         </message>
@@ -5049,7 +5049,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Die Wiederholungsstrafe</translation>
         </message>
         <message>
-            <location filename="../../app/hub/card_text.py" />
+            <location filename="../../app/hub/model_page.py" />
             <source>The rest of this card is on the model's page at the hub.</source>
             <translation>Der Rest dieser Karte steht auf der Seite des Modells beim Hub.</translation>
         </message>
@@ -5134,7 +5134,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Die Version von {repository}, die Hearth gerade lud, ist nicht mehr beim Hub. Laden Sie noch einmal, um die neueste zu bekommen.</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/display_libraries.py" />
+            <location filename="../../app/desktop/launch.py" />
             <source>The window needs system libraries that are missing here: {libraries}. On Debian and Ubuntu run “sudo apt-get install {packages}”, and start Hearth again.</source>
             <translation>Dem Fenster fehlen Systembibliotheken: {libraries}. Führen Sie unter Debian und Ubuntu „sudo apt-get install {packages}“ aus, und starten Sie Hearth neu.</translation>
         </message>
@@ -5154,7 +5154,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Es gibt bereits eine Voreinstellung mit diesem Namen.</translation>
         </message>
         <message>
-            <location filename="../../app/macs/pairing_code.py" />
+            <location filename="../../app/macs/pairing.py" />
             <source>There is a typing error in the code.</source>
             <translation>Der Code enthält einen Tippfehler.</translation>
         </message>
@@ -5379,7 +5379,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Diese Datei gehört nicht mehr zum Entwurf.</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/attached_files.py" />
+            <location filename="../../app/conversations/attaching.py" />
             <source>This file is not text. The model is only given its name.</source>
             <translation>Diese Datei ist kein Text. Das Modell bekommt nur ihren Namen.</translation>
         </message>
@@ -5534,7 +5534,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Diese ZIP-Datei würde beim Entpacken viel stärker wachsen, als Chats es tun.</translation>
         </message>
         <message>
-            <location filename="../../app/models/recommendations.py" />
+            <location filename="../../app/models/welcome.py" />
             <source>Thorough answers, hard questions, long code.</source>
             <translation>Gründliche Antworten, schwere Fragen, langer Code.</translation>
         </message>
@@ -5560,7 +5560,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>{seconds} s überlegt</translation>
         </message>
         <message>
-            <location filename="../../app/models/recommendations.py" />
+            <location filename="../../app/models/welcome.py" />
             <source>Thoughtful answers, code, many languages.</source>
             <translation>Durchdachte Antworten, Code, viele Sprachen.</translation>
         </message>
@@ -5649,7 +5649,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Übersetze in {language}: {text}</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/group.py" />
+            <location filename="../../app/engine_client/hosting.py" />
             <location filename="../../ui/models/listing.py" />
             <location filename="../../ui/models/pick_card.py" />
             <location filename="../../ui/models/row_words.py" />
@@ -5916,12 +5916,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Was möchten Sie wissen?</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/capabilities.py" />
+            <location filename="../../app/engine_client/load_views.py" />
             <source>What it read cannot be kept in {wanted} bits a value, so it is kept in full.</source>
             <translation>Gelesenes kann nicht mit {wanted} Bit je Wert aufbewahrt werden, also bleibt es in voller Genauigkeit.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/capabilities.py" />
+            <location filename="../../app/engine_client/load_views.py" />
             <source>What it read is kept in {kv_bits} bits a value.</source>
             <translation>Gelesenes wird mit {kv_bits} Bit je Wert aufbewahrt.</translation>
         </message>
@@ -6879,7 +6879,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/conversations/import_outcome.py" />
+            <location filename="../../app/conversations/transfer.py" />
             <source>{count} chats imported, {known}.</source>
             <extracomment>For one: {count} chat imported, {known}.</extracomment>
             <translation>
@@ -6888,7 +6888,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/conversations/import_outcome.py" />
+            <location filename="../../app/conversations/transfer.py" />
             <source>{count} chats imported.</source>
             <extracomment>For one: {count} chat imported.</extracomment>
             <translation>
@@ -7105,7 +7105,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/conversations/import_outcome.py" />
+            <location filename="../../app/conversations/transfer.py" />
             <source>{count} other files were not imported.</source>
             <extracomment>For one: {count} other file was not imported.</extracomment>
             <translation>
@@ -7123,7 +7123,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/conversations/import_outcome.py" />
+            <location filename="../../app/conversations/transfer.py" />
             <source>{count} presets were added.</source>
             <extracomment>For one: {count} preset was added.</extracomment>
             <translation>
@@ -7159,7 +7159,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/conversations/import_outcome.py" />
+            <location filename="../../app/conversations/transfer.py" />
             <source>{count} prompts were added.</source>
             <extracomment>For one: {count} prompt was added.</extracomment>
             <translation>
@@ -7304,7 +7304,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/conversations/import_outcome.py" />
+            <location filename="../../app/conversations/transfer.py" />
             <source>{count} were here already</source>
             <extracomment>For one: {count} was here already</extracomment>
             <translation>
@@ -7396,17 +7396,17 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{limit} Token</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/group.py" />
+            <location filename="../../app/engine_client/hosting.py" />
             <source>{mac} does not answer.</source>
             <translation>{mac} antwortet nicht.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/group.py" />
+            <location filename="../../app/engine_client/hosting.py" />
             <source>{mac} has another version of Hearth. Install the same version on both.</source>
             <translation>{mac} hat eine andere Version von Hearth. Installieren Sie auf beiden dieselbe.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/group.py" />
+            <location filename="../../app/engine_client/hosting.py" />
             <source>{mac} was about to compute something else than this Mac, so the answer was stopped.</source>
             <translation>{mac} wollte etwas anderes berechnen als dieser Mac. Deshalb wurde die Antwort angehalten.</translation>
         </message>
@@ -7635,7 +7635,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} zeigt gerade keinen Code: Er wurde benutzt oder ist abgelaufen. Lassen Sie einen neuen anzeigen.</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/attached_files.py" />
+            <location filename="../../app/conversations/attaching.py" />
             <location filename="../../app/conversations/presets.py" />
             <source>{name} was saved.</source>
             <translation>{name} wurde gesichert.</translation>
@@ -7765,12 +7765,12 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{reason} Inzwischen antwortet {name}.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/group.py" />
+            <location filename="../../app/engine_client/hosting.py" />
             <source>{reason} The chats and all their text are safe.</source>
             <translation>{reason} Die Chats und ihr ganzer Text sind sicher.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/group.py" />
+            <location filename="../../app/engine_client/hosting.py" />
             <source>{reason} The model is being started again.</source>
             <translation>{reason} Das Modell startet neu.</translation>
         </message>
@@ -7857,7 +7857,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{size}/s</translation>
         </message>
         <message>
-            <location filename="../../app/models/recommendations.py" />
+            <location filename="../../app/models/welcome.py" />
             <source>{text} Uses {used} GB of your {total} GB.</source>
             <translation>{text} Benutzt {used} GB Ihrer {total} GB.</translation>
         </message>

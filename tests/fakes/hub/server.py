@@ -213,7 +213,7 @@ class Hub:
 @contextmanager
 def serving() -> Iterator[Hub]:
     """A hub that runs within the block. Hearth begins with a new client, as in a process that starts."""
-    from app.hub.client import client
+    from app.hub.answers import client
 
     client().close()
     client.cache_clear()
