@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ui.state.chat_settings import PresetView
-    from ui.state.library import ConversationRow, DeletedRow
+    from ui.state.library import ConversationRow, DeletedRow, PromptView
     from ui.state.models import SwitchQuestion, WelcomeView
-    from ui.state.prompts import PromptView
 
 T = TypeVar("T")
 

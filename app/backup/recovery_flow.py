@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.base.ports import ChatsSink, Tasks
     from app.conversations.conversations import Conversations
     from storage.library.library import Library
-    from ui.state.open_tabs import OpenTabs
+    from ui.state.library import OpenTabs
 
 CLOSED: Final = "library:closed"
 """The key of the notice that the disk does not let the library be opened."""

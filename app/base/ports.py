@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from storage.library.rows import Conversation
     from ui.intents.notice import Notice
     from ui.state.chat import AttachmentView, ChatStatus, ChatView, FileView, MessageView, QueueView
-    from ui.state.open_tabs import OpenTabs
+    from ui.state.library import OpenTabs
     from ui.store import Store
 
 T = TypeVar("T")

@@ -13,7 +13,7 @@ from app.chat import opening, views
 from app.chat.opening import PAGE, Opening
 from app.chat.turn_jobs import count_left_out
 from storage.errors import NoSuchMessage
-from ui.search import message_hits
+from ui.search import matching
 from ui.search.matching import Matcher
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def _newest_hit(library: Library, conversation: str, terms: tuple[str, ...]) -> 
     """The newest message of the active branch that has all terms; "" if there is none."""
     matchers = [Matcher((term,)) for term in terms]
     newest = map(views.message, reversed(library.messages.page(conversation, None, _MOST).messages))
-    found = (view.id for view in newest if all(message_hits.count(view, matcher) for matcher in matchers))
+    found = (view.id for view in newest if all(matching.count(view, matcher) for matcher in matchers))
     return next(found, "") if matchers else ""
 
 
@@ -128,5 +128,5 @@ def find_earlier(
     """
     matcher = Matcher(terms)
     shown = map(views.message, library.messages.above(conversation, before))
-    counts = ((view.id, message_hits.count(view, matcher)) for view in shown)
+    counts = ((view.id, matching.count(view, matcher)) for view in shown)
     return tuple((message, count) for message, count in counts if count)

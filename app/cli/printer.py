@@ -9,7 +9,7 @@ import msgspec
 
 from app.base.errors import words
 from app.base.terminal import FAILED, complain, write
-from ui.state.open_tabs import OpenTabs
+from ui.state.library import OpenTabs
 from ui.store import Store
 
 if TYPE_CHECKING:

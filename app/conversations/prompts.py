@@ -17,7 +17,7 @@ from resources.language.text import mark, number, plural, tr
 from storage.errors import DamagedDatabase
 from storage.library.archive import ArchivedPrompt
 from ui.intents.notice import Notice
-from ui.state.prompts import PromptView
+from ui.state.library import PromptView
 from ui.theme.phrases import one_line
 
 if TYPE_CHECKING:

@@ -70,7 +70,7 @@ if TYPE_CHECKING:
     from app.engine_client.hosting import Group
     from app.hub.fetch.progress import Done
     from engine.protocol.messages import Event
-    from ui.state.open_tabs import OpenTabs
+    from ui.state.library import OpenTabs
     from ui.window.main_window import MainWindow
 
 _NO_DISK = mark(

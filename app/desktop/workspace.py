@@ -17,7 +17,7 @@ from app.conversations.presets import BALANCED
 from resources.language.text import tr
 from ui.intents.library import OpenLast
 from ui.intents.notice import Notice
-from ui.state.open_tabs import OpenTabs
+from ui.state.library import OpenTabs
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -493,12 +493,12 @@
             <translation>Datei anhängen</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/attach_dialog.py" />
+            <location filename="../../ui/composer/attachment_chips.py" />
             <source>Attach a folder</source>
             <translation>Ordner anhängen</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/attach_dialog.py" />
+            <location filename="../../ui/composer/attachment_chips.py" />
             <source>Attach files</source>
             <translation>Dateien anhängen</translation>
         </message>
@@ -513,7 +513,7 @@
             <translation>Ordner anhängen …</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/attach_dialog.py" />
+            <location filename="../../ui/composer/attachment_chips.py" />
             <source>Attach the folder “{name}”</source>
             <translation>Ordner „{name}“ anhängen</translation>
         </message>
@@ -592,7 +592,7 @@
             <translation>Download von {name} abbrechen</translation>
         </message>
         <message>
-            <location filename="../../ui/models/cancel_question.py" />
+            <location filename="../../ui/models/detail_buttons.py" />
             <source>Cancel the download of {name}?</source>
             <translation>Download von {name} abbrechen?</translation>
         </message>
@@ -713,7 +713,7 @@
             <translation>Auswählen …</translation>
         </message>
         <message>
-            <location filename="../../ui/models/search_field.py" />
+            <location filename="../../ui/models/listing.py" />
             <source>Clear</source>
             <translation>Löschen</translation>
         </message>
@@ -785,7 +785,7 @@
             <translation>Tabs rechts davon schließen</translation>
         </message>
         <message>
-            <location filename="../../ui/chat/find_bar.py" />
+            <location filename="../../ui/chat/finding.py" />
             <source>Close the find bar</source>
             <translation>Suchleiste schließen</translation>
         </message>
@@ -898,7 +898,7 @@
         </message>
         <message>
             <location filename="../../ui/chat/text_menu.py" />
-            <location filename="../../ui/dialogs/unopened_link.py" />
+            <location filename="../../ui/dialogs/confirmation.py" />
             <source>Copy link</source>
             <translation>Link kopieren</translation>
         </message>
@@ -996,7 +996,7 @@
             <location filename="../../ui/dialogs/prompts_dialog.py" />
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <location filename="../../ui/inspector/preset_menu.py" />
-            <location filename="../../ui/models/cancel_question.py" />
+            <location filename="../../ui/models/detail_buttons.py" />
             <source>Delete</source>
             <translation>Löschen</translation>
         </message>
@@ -1391,7 +1391,7 @@
             </translation>
         </message>
         <message>
-            <location filename="../../ui/chat/find_bar.py" />
+            <location filename="../../ui/chat/finding.py" />
             <source>Find</source>
             <translation>Suchen</translation>
         </message>
@@ -1401,7 +1401,7 @@
             <translation>Im Chat suchen …</translation>
         </message>
         <message>
-            <location filename="../../ui/chat/find_bar.py" />
+            <location filename="../../ui/chat/finding.py" />
             <source>Find in this chat</source>
             <translation>In diesem Chat suchen</translation>
         </message>
@@ -1575,7 +1575,7 @@
             <translation>Dort weitermachen, wo diese Antwort endete</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/pause_button.py" />
+            <location filename="../../ui/composer/send_button.py" />
             <source>Go on with this answer</source>
             <translation>Diese Antwort fortsetzen</translation>
         </message>
@@ -2259,7 +2259,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Zur neuesten Nachricht springen</translation>
         </message>
         <message>
-            <location filename="../../ui/models/cancel_question.py" />
+            <location filename="../../ui/models/detail_buttons.py" />
             <source>Keep</source>
             <translation>Behalten</translation>
         </message>
@@ -2851,7 +2851,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Nächste Alternative von Nachricht {message}</translation>
         </message>
         <message>
-            <location filename="../../ui/chat/find_bar.py" />
+            <location filename="../../ui/chat/finding.py" />
             <source>Next hit</source>
             <translation>Nächster Treffer</translation>
         </message>
@@ -2916,7 +2916,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Kein Ordner</translation>
         </message>
         <message>
-            <location filename="../../ui/chat/find_bar.py" />
+            <location filename="../../ui/chat/finding.py" />
             <source>No hits</source>
             <translation>Keine Treffer</translation>
         </message>
@@ -2951,7 +2951,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Noch keine Modelle. Suchen Sie eines zum Laden, oder fügen Sie einen Ordner mit Modellen hinzu.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/unopened_link.py" />
+            <location filename="../../ui/dialogs/confirmation.py" />
             <source>No program on this computer opens this link.</source>
             <translation>Kein Programm auf diesem Computer öffnet diesen Link.</translation>
         </message>
@@ -3026,7 +3026,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Nicht auf der Festplatte bereitgehalten</translation>
         </message>
         <message>
-            <location filename="../../ui/inspector/value_slider.py" />
+            <location filename="../../ui/inspector/value_row.py" />
             <source>Not known until the model is loaded.</source>
             <translation>Noch unbekannt, bis das Modell geladen ist.</translation>
         </message>
@@ -3299,21 +3299,21 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Eingefügter Text</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/pause_button.py" />
+            <location filename="../../ui/composer/send_button.py" />
             <location filename="../../ui/models/pick_card.py" />
             <location filename="../../ui/models/row_words.py" />
             <source>Pause</source>
             <translation>Pause</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/pause_button.py" />
+            <location filename="../../ui/composer/send_button.py" />
             <location filename="../../ui/window/actions.py" />
             <location filename="../../ui/window/menu_commands.py" />
             <source>Pause answer</source>
             <translation>Antwort anhalten</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/pause_button.py" />
+            <location filename="../../ui/composer/send_button.py" />
             <source>Pause this answer; it goes on where it was</source>
             <translation>Diese Antwort anhalten; sie geht später dort weiter</translation>
         </message>
@@ -3420,12 +3420,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             </translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/pin_button.py" />
+            <location filename="../../ui/dialogs/stored_chats.py" />
             <source>Pin {title}</source>
             <translation>{title} fixieren</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/sections.py" />
+            <location filename="../../ui/sidebar/conversations_model.py" />
             <source>Pinned</source>
             <translation>Fixiert</translation>
         </message>
@@ -3477,7 +3477,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Vorige Alternative von Nachricht {message}</translation>
         </message>
         <message>
-            <location filename="../../ui/chat/find_bar.py" />
+            <location filename="../../ui/chat/finding.py" />
             <source>Previous hit</source>
             <translation>Voriger Treffer</translation>
         </message>
@@ -3610,7 +3610,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Wird neu gelesen, weil</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/reread_reasons.py" />
+            <location filename="../../ui/theme/phrases.py" />
             <source>Read again: {cause}</source>
             <translation>Wird neu gelesen: {cause}</translation>
         </message>
@@ -3916,17 +3916,17 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Wiederhergestellt in</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/sections.py" />
+            <location filename="../../ui/sidebar/conversations_model.py" />
             <source>Results</source>
             <translation>Ergebnisse</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/pause_button.py" />
+            <location filename="../../ui/composer/send_button.py" />
             <source>Resume</source>
             <translation>Fortsetzen</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/pause_button.py" />
+            <location filename="../../ui/composer/send_button.py" />
             <location filename="../../ui/window/menu_commands.py" />
             <source>Resume answer</source>
             <translation>Antwort fortsetzen</translation>
@@ -3980,7 +3980,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/shortcuts_dialog.py" />
-            <location filename="../../ui/models/search_field.py" />
+            <location filename="../../ui/models/listing.py" />
             <location filename="../../ui/sidebar/search_field.py" />
             <source>Search</source>
             <translation>Suchen</translation>
@@ -4012,9 +4012,9 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Kurzbefehle durchsuchen</translation>
         </message>
         <message>
-            <location filename="../../ui/chat/find_bar.py" />
+            <location filename="../../ui/chat/finding.py" />
+            <location filename="../../ui/models/listing.py" />
             <location filename="../../ui/models/models_page.py" />
-            <location filename="../../ui/models/search_field.py" />
             <source>Searching…</source>
             <translation>Wird gesucht …</translation>
         </message>
@@ -4292,7 +4292,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Antwort stoppen</translation>
         </message>
         <message>
-            <location filename="../../ui/models/folder_rows.py" />
+            <location filename="../../ui/models/listing.py" />
             <source>Stop looking for models in {path}</source>
             <translation>In {path} nicht mehr nach Modellen suchen</translation>
         </message>
@@ -5761,7 +5761,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/pin_button.py" />
+            <location filename="../../ui/dialogs/stored_chats.py" />
             <source>Unpin {title}</source>
             <translation>{title} lösen</translation>
         </message>
@@ -5901,12 +5901,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Was kann Hearth?</translation>
         </message>
         <message>
-            <location filename="../../ui/models/cancel_question.py" />
+            <location filename="../../ui/models/detail_buttons.py" />
             <source>What is here already, {done}, is deleted.</source>
             <translation>Das schon Geladene, {done}, wird gelöscht.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/pin_button.py" />
+            <location filename="../../ui/dialogs/stored_chats.py" />
             <source>What is kept of a pinned chat is never cleared to make room.</source>
             <translation>Was von einem fixierten Chat bereitgehalten wird, bleibt auch bei Platzmangel erhalten.</translation>
         </message>
@@ -6096,7 +6096,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>[Datei: {name}]</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/reread_reasons.py" />
+            <location filename="../../ui/theme/phrases.py" />
             <source>a damaged file was put aside</source>
             <translation>eine beschädigte Datei wurde beiseitegelegt</translation>
         </message>
@@ -6141,12 +6141,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>adapter_config.json: {error}</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/reread_reasons.py" />
+            <location filename="../../ui/theme/phrases.py" />
             <source>an earlier part was changed or left out</source>
             <translation>ein früherer Teil wurde geändert oder weggelassen</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/reread_reasons.py" />
+            <location filename="../../ui/theme/phrases.py" />
             <source>another model wrote parts of it</source>
             <translation>ein anderes Modell hat Teile davon geschrieben</translation>
         </message>
@@ -6166,7 +6166,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Chats</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/reread_reasons.py" />
+            <location filename="../../ui/theme/phrases.py" />
             <source>chats of this model cannot be kept ready</source>
             <translation>Chats dieses Modells können nicht bereitgehalten werden</translation>
         </message>
@@ -6309,7 +6309,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>es ist keine gewöhnliche Datei</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/reread_reasons.py" />
+            <location filename="../../ui/theme/phrases.py" />
             <source>it is not kept ready</source>
             <translation>er wird nicht bereitgehalten</translation>
         </message>
@@ -6456,12 +6456,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>nichts</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/reread_reasons.py" />
+            <location filename="../../ui/theme/phrases.py" />
             <source>nothing of it is kept on this computer</source>
             <translation>auf diesem Computer ist nichts davon gespeichert</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/reread_reasons.py" />
+            <location filename="../../ui/theme/phrases.py" />
             <source>nothing was kept for this point of it</source>
             <translation>für diese Stelle ist nichts gespeichert</translation>
         </message>
@@ -6623,7 +6623,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message>
-            <location filename="../../ui/theme/reread_reasons.py" />
+            <location filename="../../ui/theme/phrases.py" />
             <source>the instructions were changed</source>
             <translation>die Anweisungen wurden geändert</translation>
         </message>
@@ -6638,12 +6638,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>die wahrscheinlichsten Wörter</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/reread_reasons.py" />
+            <location filename="../../ui/theme/phrases.py" />
             <source>the model last ran on other Macs, or was divided between them otherwise</source>
             <translation>das Modell lief zuletzt auf anderen Macs oder war anders auf sie aufgeteilt</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/reread_reasons.py" />
+            <location filename="../../ui/theme/phrases.py" />
             <source>the model leaves its earlier reasoning out</source>
             <translation>das Modell lässt seine früheren Überlegungen weg</translation>
         </message>
@@ -6744,12 +6744,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>die Gewichte einiger Schichten fehlen</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/reread_reasons.py" />
+            <location filename="../../ui/theme/phrases.py" />
             <source>what was kept of it could not be read from the disk</source>
             <translation>der gespeicherte Stand ließ sich nicht von der Festplatte lesen</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/reread_reasons.py" />
+            <location filename="../../ui/theme/phrases.py" />
             <source>what was kept of it could not be used</source>
             <translation>der gespeicherte Stand ließ sich nicht verwenden</translation>
         </message>
@@ -7371,7 +7371,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{hub} ist nicht erreichbar: {why}.</translation>
         </message>
         <message numerus="yes">
-            <location filename="../../ui/inspector/context_map.py" />
+            <location filename="../../ui/inspector/memory_section.py" />
             <source>{kept} of {count} turns kept</source>
             <extracomment>For one: {kept} of {count} turn kept</extracomment>
             <translation>
@@ -7671,17 +7671,17 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name}: In dieser Datei ist kein Chat. {remarks}</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/key_conflict.py" />
+            <location filename="../../ui/dialogs/shortcuts_pane.py" />
             <source>{native} belongs to “{text}”. Give that other keys first.</source>
             <translation>{native} gehört zu „{text}“. Geben Sie dem zuerst andere Tasten.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/key_conflict.py" />
+            <location filename="../../ui/dialogs/shortcuts_pane.py" />
             <source>{native} is needed to write. Hold Ctrl or Alt with it.</source>
             <translation>{native} wird zum Schreiben gebraucht. Drücken Sie dazu Strg oder Alt.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/key_conflict.py" />
+            <location filename="../../ui/dialogs/shortcuts_pane.py" />
             <source>{native} is needed to write. Hold ⌘, ⌃ or ⌥ with it.</source>
             <translation>{native} wird zum Schreiben gebraucht. Drücken Sie dazu ⌘, ⌃ oder ⌥.</translation>
         </message>
@@ -7738,7 +7738,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{places}. Sie bleiben, wo sie sind, und werden nie kopiert.</translation>
         </message>
         <message>
-            <location filename="../../ui/chat/find_bar.py" />
+            <location filename="../../ui/chat/finding.py" />
             <source>{position} of {total}</source>
             <translation>{position} von {total}</translation>
         </message>
@@ -7928,7 +7928,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{used} MB · {chats}</translation>
         </message>
         <message>
-            <location filename="../../ui/inspector/value_slider.py" />
+            <location filename="../../ui/inspector/value_row.py" />
             <source>{value:g}. The model suggests {suggested:g}.</source>
             <translation>{value:g}. Das Modell schlägt {suggested:g} vor.</translation>
         </message>

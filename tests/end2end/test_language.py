@@ -9,7 +9,7 @@ import pytest
 
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.intents.settings import CheckCaches, SetPreferences, StopCheck
-from ui.transcript.reading_place import ReadingPlace
+from ui.transcript.scrolling import ReadingPlace
 
 if TYPE_CHECKING:
     from typing import Literal

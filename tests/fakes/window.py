@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from ui.state.chat import ToolView
-from ui.state.open_tabs import OpenTabs
+from ui.state.library import OpenTabs
 from ui.store import Store
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from PySide6.QtCore import QPoint
 
 from tests.fakes.sample_views import WORD, sample
+from ui.dialogs.confirmation import tell_unopened
 from ui.dialogs.pair_sheet import PairSheet
 from ui.dialogs.text_dialogs import ask_token
-from ui.dialogs.unopened_link import tell_unopened
 from ui.dialogs.variables_dialog import use_prompt
 from ui.inspector.preset_menu import PresetMenu
 from ui.intents.library import NewChat
@@ -20,7 +20,7 @@ from ui.state.chat import AttachmentView, ChatView, FileView, MessageState, Mess
 from ui.state.chat_memory import ChatMemoryView
 from ui.state.chat_settings import ChatSettingsView, PresetView
 from ui.state.engine import EngineState, EngineView, ModelCapabilities, ModelView, OfferedModels
-from ui.state.library import ConversationRow, DeletedRow
+from ui.state.library import ConversationRow, DeletedRow, OpenTabs, PromptView
 from ui.state.macs import FoundMac, MacsView, MacView, PairingStep, PairingView, Reach, ThisMacView
 from ui.state.models import (
     DownloadState,
@@ -34,9 +34,7 @@ from ui.state.models import (
     SwitchQuestion,
     WelcomeView,
 )
-from ui.state.open_tabs import OpenTabs
 from ui.state.preferences import Preferences
-from ui.state.prompts import PromptView
 from ui.state.settings import StorageView
 from ui.state.settings_table import PAGES
 

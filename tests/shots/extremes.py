@@ -20,10 +20,9 @@ from ui.dialogs import text_dialogs
 from ui.dialogs.confirmation import confirm
 from ui.state.chat import ChatView
 from ui.state.engine import ModelView, OfferedModels
-from ui.state.library import ConversationRow
+from ui.state.library import ConversationRow, PromptView
 from ui.state.models import LocalModelsView
 from ui.state.preferences import LEAST_ZOOM, MOST_ZOOM
-from ui.state.prompts import PromptView
 
 if TYPE_CHECKING:
     from tests.shots.studio import Studio

@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 )
 
 from tests.shots import languages
-from ui.widgets.pill import Pill
+from ui.widgets.face_button import Pill
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

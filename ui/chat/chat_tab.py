@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolTip, QVBoxLayout
 
 from resources.language.text import tr
 from ui.chat.editing import Editing
-from ui.chat.find_bar import FindBar
-from ui.chat.finding import Finding
+from ui.chat.finding import FindBar, Finding
 from ui.chat.greeting import Greeting
 from ui.chat.load_row import LoadRow
 from ui.chat.status_strip import StatusStrip
@@ -20,7 +19,7 @@ from ui.composer.composer import Composer
 from ui.composer.prompt_edit import local_files
 from ui.context import PageContext, follow
 from ui.dialogs.attached_file import FileSheet
-from ui.dialogs.unopened_link import tell_unopened
+from ui.dialogs.confirmation import tell_unopened
 from ui.intents.chat import Regenerate
 from ui.state.chat import ChatPhase, MessageState
 from ui.state.engine import EngineState, EngineView, ModelView

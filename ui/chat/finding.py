@@ -3,29 +3,146 @@
 - Messages on the page are searched in the document. Those that are not written yet are searched in their text, and the
   app counts the hits of those that are not loaded.
 - A hit in an older message loads the transcript up to it, and a hit in folded reasoning unfolds that.
+
+The bar that finds words in one chat: the query, the number of hits, and buttons to step through them.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint, QRectF, Signal
-from PySide6.QtGui import QTextCursor
+from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QTextCursor
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QWidget
 
+from resources.language.text import tr
 from ui.intents.chat import FindEarlier
-from ui.search import message_hits
-from ui.search.hits import Hits, Place
-from ui.search.matching import Matcher
+from ui.search import matching
+from ui.search.matching import Hits, Matcher, Place
 from ui.state.chat import MessageState
+from ui.theme.theme import ui_font
 from ui.transcript.older_messages import load_until
+from ui.widgets.icon_button import IconButton
+from ui.widgets.theme_icons import IconAction
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ui.chat.find_bar import FindBar
     from ui.context import PageContext
     from ui.markdown.lines import Line
     from ui.transcript.transcript import Transcript
+
+
+_HEIGHT_PX = 46
+_FIELD_PX = 300
+_COUNT_PX = 104
+_LONGEST = 1_000
+"""Characters that are looked for. A page that was pasted would take seconds."""
+_RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class FindBar(QFrame):
+    """A strip above the transcript, so that it hides no text.
+
+    `edited` carries the words that the user typed, `stepped` how many hits to move on, and `left` is emitted when the
+    user closes the bar.
+    """
+
+    edited = Signal(str)
+    stepped = Signal(int)
+    left = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("findBar")
+        self.setFixedHeight(_HEIGHT_PX)
+        self.field = _field()
+        self.count = QLabel()
+        self.count.setObjectName("findCount")
+        self.count.setFont(ui_font(12))
+        self.count.setMinimumWidth(_COUNT_PX)
+        self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.count.setIndent(10)
+        icon = IconAction("search", "faint", tr("Find"), self)
+        self.field.addAction(icon, QLineEdit.ActionPosition.LeadingPosition)
+        self.previous_button = _button("chevron-up", tr("Previous hit"), "findPrevious")
+        self.next_button = _button("chevron-down", tr("Next hit"), "findNext")
+        self.close_button = _button("x", tr("Close the find bar"), "findClose")
+        self._lay_out()
+        self.field.textEdited.connect(self.edited)
+        self.field.installEventFilter(self)
+        self.previous_button.clicked.connect(lambda: self.stepped.emit(-1))
+        self.next_button.clicked.connect(lambda: self.stepped.emit(1))
+        self.close_button.clicked.connect(self.left)
+        self.hide()
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 0, 12, 0)
+        row.setSpacing(2)
+        row.addStretch(1)
+        row.addWidget(self.field, 1000)  # up to its maximum width
+        row.addWidget(self.count)
+        for button in (self.previous_button, self.next_button, self.close_button):
+            row.addWidget(button)
+
+    def begin(self, words: str) -> None:
+        """Show the bar with these words selected, ready to be replaced."""
+        self.field.setText(words)
+        self.show()
+        self.raise_()
+        self.field.setFocus()
+        self.field.selectAll()
+
+    def show_count(self, position: int, total: int, *, is_counting: bool = False) -> None:
+        """Show which hit of how many is the current one. That there is none is said only once all are counted."""
+        if not self.field.text().strip():
+            words = ""
+        elif not total:
+            words = tr("Searching…") if is_counting else tr("No hits")
+        else:
+            words = tr("{position} of {total}", position=position, total=total)
+        self.count.setText(words)
+        self.count.setAccessibleName(words)
+        for button in (self.previous_button, self.next_button):
+            button.setEnabled(total > 0)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Step on Return and back on Shift+Return; close on Escape."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            if event.key() == Qt.Key.Key_Escape:
+                event.accept()  # else the menu's shortcut would stop the answer
+        elif isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            return self._press(event)
+        return super().eventFilter(watched, event)
+
+    def _press(self, event: QKeyEvent) -> bool:
+        if event.key() in _RETURN:
+            self.stepped.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+        elif event.key() == Qt.Key.Key_Escape or event.matches(QKeySequence.StandardKey.Cancel):
+            self.left.emit()
+        else:
+            return False
+        return True
+
+
+def _field() -> QLineEdit:
+    field = QLineEdit(placeholderText=tr("Find in this chat"), maxLength=_LONGEST)
+    field.setObjectName("findField")
+    field.setAccessibleName(tr("Find in this chat"))
+    field.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
+    field.setFont(ui_font(13))
+    field.setFixedHeight(30)
+    field.setMaximumWidth(_FIELD_PX)
+    return field
+
+
+def _button(icon: str, label: str, name: str) -> IconButton:
+    button = IconButton(icon, label)
+    button.setObjectName(name)
+    button.set_icon_pixels(16, 26)
+    return button
+
 
 _RECOUNT_MS = 100
 _ASK_MS = 150
@@ -168,7 +285,7 @@ class Finding(QObject):
                 count = self._count_written(at)
             else:
                 if view.id not in self._unwritten:
-                    self._unwritten[view.id] = message_hits.count(view, matcher)
+                    self._unwritten[view.id] = matching.count(view, matcher)
                 count = self._unwritten[view.id]
             if count:
                 yield view.id, count
@@ -192,7 +309,7 @@ class Finding(QObject):
         """The hits in the reasoning of a message if that is not on the page."""
         messages = self._transcript.messages
         is_folded = messages.is_folded(at)
-        return message_hits.in_reasoning(messages.view(at), self._marks.matcher) if is_folded else 0
+        return matching.in_reasoning(messages.view(at), self._marks.matcher) if is_folded else 0
 
     def _written(self, at: int) -> list[tuple[int, int]]:
         return self._marks.between(*self._transcript.writer.bounds(at))

@@ -20,10 +20,10 @@ from ui.theme.phrases import (
     engine_headline,
     figures,
     meter,
+    reread_reason,
     unloaded_line,
     warmth_meaning,
 )
-from ui.theme.reread_reasons import reread_reason
 from ui.theme.theme import draw_icon, ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import draw_line

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QSize
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from ui.widgets.pill import Pill
+from ui.widgets.face_button import Pill
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

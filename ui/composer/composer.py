@@ -9,23 +9,21 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QTextCursor
 from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
 
 from resources.language.text import tr
-from ui.composer.attach_dialog import AttachDialog, FolderDialog
-from ui.composer.attachment_chips import AttachmentChips
+from ui.composer.attachment_chips import AttachDialog, AttachmentChips, FolderDialog
 from ui.composer.chip_row import ChipRow
 from ui.composer.draft import ComposerDraft
 from ui.composer.edit_banner import EditBanner
 from ui.composer.model_chip import ModelChip
-from ui.composer.pause_button import PauseButton
 from ui.composer.prompt_edit import PromptEdit
 from ui.composer.queue_rows import QueueRows
-from ui.composer.send_button import SendButton
+from ui.composer.send_button import PauseButton, SendButton
 from ui.context import PageContext, follow
 from ui.intents.chat import Attach, AttachPicture, AttachText, CountDraft, Edit, Stop, Submit
 from ui.intents.chat_settings import SetPreset, SetSwitch
 from ui.theme.appearance import appearance
 from ui.widgets.choice_pill import ChoicePill
+from ui.widgets.face_button import Pill
 from ui.widgets.icon_button import IconButton
-from ui.widgets.pill import Pill
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

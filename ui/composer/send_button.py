@@ -1,20 +1,26 @@
-"""SendButton: the round button that sends a message, or stops the answer that is being written."""
+"""SendButton: the round button that sends a message, or stops the answer that is being written.
+
+PauseButton: the pill that pauses an answer and resumes it.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from resources.language.text import tr
+from ui.intents.chat import PauseAnswer, ResumeAnswer
+from ui.state.chat import ChatPhase
 from ui.theme.appearance import appearance
 from ui.theme.theme import draw_icon
+from ui.widgets.face_button import Pill
 from ui.widgets.push_button import pressed_by_return
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent
+    from ui.context import PageContext
 
 
 _SIDE_PX = 32
@@ -86,3 +92,33 @@ class SendButton(QAbstractButton):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(appearance.theme.button_text))
         painter.drawRoundedRect(QRectF(corner_f, corner_f, _SQUARE_PX, _SQUARE_PX), 2, 2)
+
+
+class PauseButton(Pill):
+    """Visible only while an answer is being written or paused."""
+
+    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
+        super().__init__("pause", parent)
+        self._context = context
+        self.setObjectName("pause")
+        self._phase = ChatPhase.IDLE
+        self.clicked.connect(self._act)
+        self._offer()
+
+    def set_phase(self, phase: ChatPhase) -> None:
+        """Offer to pause or to resume, according to `phase`."""
+        if phase is not self._phase:
+            self._phase = phase
+            self._offer()
+
+    def _offer(self) -> None:
+        paused = self._phase is ChatPhase.PAUSED
+        self.set_icon("play" if paused else "pause")
+        self.setText(tr("Resume") if paused else tr("Pause"))
+        self.setAccessibleName(tr("Resume answer") if paused else tr("Pause answer"))
+        self.setToolTip(tr("Go on with this answer") if paused else tr("Pause this answer; it goes on where it was"))
+        self.setVisible(self._phase in {ChatPhase.GENERATING, ChatPhase.PAUSED})
+        self.updateGeometry()
+
+    def _act(self) -> None:
+        self._context.send(ResumeAnswer() if self._phase is ChatPhase.PAUSED else PauseAnswer())

@@ -27,7 +27,7 @@ from ui.widgets.push_button import PushButton
 from ui.widgets.text_field import TextField
 
 if TYPE_CHECKING:
-    from ui.state.prompts import PromptView
+    from ui.state.library import PromptView
 
 _SIZE_PX = (760, 500)
 _LIST_PX = 230

@@ -16,10 +16,10 @@ from ui.dialogs.stored_chats import StoredChats
 from ui.intents.settings import CheckCaches, ClearCaches, RemoveArrived, SetCaching, SetQuota, StopCheck
 from ui.theme.phrases import of_total, size
 from ui.widgets.blocks import UsageBar
-from ui.widgets.calm_slider import CalmSlider
 from ui.widgets.layouts import Placed, in_column
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
+from ui.widgets.stop_slider import CalmSlider
 from ui.widgets.switch import Switch
 
 if TYPE_CHECKING:

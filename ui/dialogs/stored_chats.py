@@ -2,6 +2,8 @@
 
 Once the user clears a chat, the rows keep their places until they are sorted again: else the row would move away from
 the pointer, and a second click would clear the next chat.
+
+PinButton: pins or unpins a chat. Its icon shows whether the chat is pinned.
 """
 
 from __future__ import annotations
@@ -11,13 +13,12 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from resources.language.text import mark, tr
 from ui.context import Context, WindowContext
-from ui.dialogs.pin_button import PinButton
 from ui.intents.chat import InChat, Pin
 from ui.intents.chat_settings import ClearMemory
 from ui.intents.settings import CheckCaches
@@ -34,9 +35,29 @@ from ui.widgets.tone_pill import TonePill
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QResizeEvent, QShowEvent
-
     from ui.state.settings import StoredChat
+
+
+class PinButton(IconButton):
+    """A click asks for the other state; the app answers with `show_pinned`. `asked` carries whether to pin the chat."""
+
+    asked = Signal(bool)
+
+    def __init__(self, title: str, *, is_pinned: bool) -> None:
+        self._title = title
+        self._is_pinned = is_pinned
+        super().__init__("pin", "")
+        self.clicked.connect(lambda: self.asked.emit(not self._is_pinned))
+        self.show_pinned(is_pinned=is_pinned)
+
+    def show_pinned(self, *, is_pinned: bool) -> None:
+        """Say whether the chat is pinned."""
+        self._is_pinned = is_pinned
+        label = tr("Unpin {title}", title=self._title) if is_pinned else tr("Pin {title}", title=self._title)
+        self.setAccessibleName(label)
+        self.setToolTip(plain_tip(f"{label}\n{tr('What is kept of a pinned chat is never cleared to make room.')}"))
+        self.show_icon("pin", "accent" if is_pinned else "muted")
+
 
 _MOST: Final = 60
 """Rows that are shown at once."""

@@ -1,4 +1,7 @@
-"""DetailButtons: the actions on the selected model."""
+"""DetailButtons: the actions on the selected model.
+
+The question before a download is cancelled, which deletes what it has fetched.
+"""
 
 from __future__ import annotations
 
@@ -10,20 +13,31 @@ from PySide6.QtWidgets import QWidget
 from resources.language.text import mark, tr
 from ui.dialogs.confirmation import confirm
 from ui.intents.models import Download
-from ui.models.cancel_question import ask_to_cancel
 from ui.models.row_words import ICONS, RowAction, actions, can_be_removed, intent_of, is_here, open_download, why_kept
-from ui.state.models import FitLevel
+from ui.state.models import DownloadView, FitLevel, ModelDetail, ModelRow
 from ui.theme.phrases import size
-from ui.widgets.action_button import ActionButton, ButtonFace
+from ui.widgets.face_button import ActionButton, ButtonFace
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.settings_group import text_label
 from ui.widgets.switch import Switch
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtGui import QResizeEvent
 
     from ui.context import ModelsContext
-    from ui.state.models import ModelDetail, ModelRow
+
+
+def ask_to_cancel(parent: QWidget, name: str, download: DownloadView, cancel: Callable[[], object]) -> None:
+    """Call `cancel` if the user agrees, or at once if nothing of the model `name` is here yet."""
+    if not download.done:
+        cancel()
+        return
+    question = tr("Cancel the download of {name}?", name=name)
+    about = tr("What is here already, {done}, is deleted.", done=size(download.done))
+    confirm(parent.window(), question, about, tr("Delete"), cancel, tr("Keep"))
+
 
 _USE_ANYWAY, _IN_USE, _DOWNLOAD_ANYWAY = mark("Use anyway"), mark("In use"), mark("Download anyway")
 _LISTED = (

@@ -9,8 +9,7 @@ from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QRe
 from PySide6.QtWidgets import QFrame, QListView, QSizePolicy, QWidget
 
 from resources.language.text import tr
-from ui.models.row_delegate import RowDelegate
-from ui.models.row_layout import ROW_PX, lay_out
+from ui.models.row_delegate import ROW_PX, RowDelegate, lay_out
 from ui.models.row_words import RowAction, actions, menu_actions, why_kept
 from ui.models.rows_model import ModelRowsModel
 from ui.widgets.menu import Menu

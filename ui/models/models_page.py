@@ -17,12 +17,11 @@ from ui.dialogs.file_dialogs import ask_model_folder
 from ui.dialogs.text_dialogs import ask_token
 from ui.intents.models import AddModelFolder, ConfigureModel, SearchHub, SetHubToken, ShowModel, ShowModels
 from ui.models.detail_pane import WIDTH_PX, DetailPane
-from ui.models.listing import ModelListing
+from ui.models.listing import ModelListing, ModelSearchField
 from ui.models.model_settings import ModelSettingsDialog
-from ui.models.search_field import ModelSearchField
 from ui.theme.phrases import of_machine
 from ui.theme.theme import title_font
-from ui.widgets.action_button import ActionButton, ButtonFace
+from ui.widgets.face_button import ActionButton, ButtonFace
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.segmented import Segmented

@@ -9,15 +9,15 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from resources.language.text import mark, tr
 from ui.intents.models import CancelDownload, Download, FinishWelcome, PauseDownload, PickModel
-from ui.models.cancel_question import ask_to_cancel
+from ui.models.detail_buttons import ask_to_cancel
 from ui.models.row_words import progress_line, share
 from ui.state.models import DownloadState
 from ui.theme.long_texts import breakable
 from ui.theme.phrases import Badge, size
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
-from ui.widgets.action_button import ActionButton, ButtonFace
 from ui.widgets.blocks import UsageBar
+from ui.widgets.face_button import ActionButton, ButtonFace
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.paragraph import Paragraph
 from ui.widgets.settings_group import plain_label

@@ -13,7 +13,7 @@ from ui.intents.models import LookAround
 from ui.models.pick_card import PickCard
 from ui.theme.phrases import of_machine
 from ui.theme.theme import title_font, ui_font
-from ui.widgets.action_button import ActionButton, ButtonFace
+from ui.widgets.face_button import ActionButton, ButtonFace
 from ui.widgets.layouts import Placed, centred, in_column, in_row
 from ui.widgets.paragraph import Paragraph
 from ui.widgets.push_button import PushButton

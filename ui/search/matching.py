@@ -1,14 +1,27 @@
-"""Finds words in a text as people mean them: without regard to case, accents or the kind of white space. No Qt."""
+"""Finds words in a text as people mean them: without regard to case, accents or the kind of white space. No Qt.
+
+The hits of a search in one conversation: how many each message has, and which one the user looks at. No Qt.
+
+Counts the hits of a search in a message that is not on the page. No Qt.
+
+The variables of a saved prompt: `{{name}}` stands for words that the user gives when the prompt is used. Pure.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from resources.language.folding import folded
+from ui.markdown.grammar import clean
+from ui.markdown.lines import Line, LineKind, lines
+from ui.markdown.spans import text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from ui.state.chat import MessageView
+
 
 _NOWHERE: Final = "(?!)"
 _SIGNS: Final = re.compile(r"[\W_]+")
@@ -41,3 +54,80 @@ class Matcher:
 
 def _pattern(term: str) -> str:
     return r"\s+".join(map(re.escape, term.split(" ")))
+
+
+class Place(NamedTuple):
+    """One hit: the number `number`, from 0, in the message `message`."""
+
+    message: str
+    number: int
+
+
+class Hits(NamedTuple):
+    """The messages that have hits, in the order of the conversation, each with their number."""
+
+    counts: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def total(self) -> int:
+        """The number of all hits."""
+        return sum(count for _, count in self.counts)
+
+    def position(self, place: Place) -> int:
+        """The number of a hit among all hits, from 1. 0 if its message has no hits any more."""
+        before = 0
+        for message, count in self.counts:
+            if message == place.message:
+                return before + min(place.number, count - 1) + 1
+            before += count
+        return 0
+
+    def at(self, position: int) -> Place | None:
+        """The hit at a position, counted from 1. Positions go around: 0 is the last hit. None without hits."""
+        if not self.total:
+            return None
+        number = (position - 1) % self.total
+        for message, count in self.counts:
+            if number < count:
+                return Place(message, number)
+            number -= count
+        raise AssertionError("the position is below the total")
+
+
+def count(view: MessageView, matcher: Matcher) -> int:
+    """The hits in a message: in the text of a question; in reasoning, answer and tool arguments of a reply."""
+    if view.role == "user":
+        return matcher.count(clean(view.text))
+    answer = _in_markdown(view.text, matcher) if matcher.may_occur(view.text) else 0
+    called = sum(matcher.count(row) for tool in view.tools for row in tool.arguments.splitlines())
+    return in_reasoning(view, matcher) + answer + called
+
+
+def in_reasoning(view: MessageView, matcher: Matcher) -> int:
+    """The hits in the reasoning of a reply, folded or not."""
+    return _in_markdown(view.reasoning, matcher) if matcher.may_occur(view.reasoning) else 0
+
+
+def _in_markdown(source: str, matcher: Matcher) -> int:
+    return sum(matcher.count(text) for text in _texts(lines(source)))
+
+
+def _texts(shown: Iterable[Line]) -> Iterator[str]:
+    for line in shown:
+        if line.kind is LineKind.TABLE:
+            yield from (text_of(cell) for row in line.rows for cell in row)
+        elif line.kind is not LineKind.CODE_HEAD:
+            yield line.text
+
+
+_VARIABLE: Final = re.compile(r"\{\{\s*+([^{}\s](?:[^{}\n]{0,58}[^{}\s])?)\s*+\}\}")
+
+
+def variables(text: str) -> tuple[str, ...]:
+    """The names of the variables in `text`, each once, in order."""
+    return tuple(dict.fromkeys(_VARIABLE.findall(text)))
+
+
+def filled(text: str, values: Mapping[str, str]) -> str:
+    """`text` with the values in place of the variables. A variable without a value stays."""
+    return _VARIABLE.sub(lambda found: values.get(found[1], found[0]), text)

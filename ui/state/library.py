@@ -1,4 +1,9 @@
-"""View state of the lists of conversations."""
+"""View state of the lists of conversations.
+
+The open tabs, so that they can be opened again as they were.
+
+View state of the prompts that the user saved.
+"""
 
 from __future__ import annotations
 
@@ -45,3 +50,23 @@ class DeletedRow:
     title: str
     snippet: str
     days_left: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTabs:
+    """The conversations in the order of their tabs, private ones too; the one in front, "" for none; and the two beside
+    each other, if there are such.
+    """
+
+    order: tuple[str, ...]
+    front: str = ""
+    sides: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PromptView:
+    """A saved prompt. Its text may have variables: {{name}}."""
+
+    id: str
+    name: str
+    text: str

@@ -16,7 +16,7 @@ from ui.markdown.spans import BREAK
 from ui.theme.direction import is_right_to_left
 from ui.theme.theme import BODY_PX, CODE_PX, SMALL_PX, Reading, mono_font, ui_font
 from ui.transcript.footer import ICON
-from ui.transcript.image_object import image_size
+from ui.transcript.image_loader import image_size
 from ui.transcript.properties import TextProperty
 
 if TYPE_CHECKING:

@@ -21,10 +21,10 @@ from ui.markdown.lines import Line, LineKind
 from ui.transcript.block_formats import BLOCK_GAP_PX, BlockFormats, indent
 from ui.transcript.char_formats import CharFormats
 from ui.transcript.formula_object import formula_format
-from ui.transcript.image_object import image_format
+from ui.transcript.formulas import Formula
+from ui.transcript.image_loader import image_format
 from ui.transcript.properties import TextProperty
 from ui.transcript.table_fit import CELL_SIDES, WIDEST_IMAGE_PX, TableFit, cell_line, in_place
-from ui.transcript.typesetter import Formula
 
 if TYPE_CHECKING:
     from ui.markdown.spans import Style

@@ -25,8 +25,8 @@ from PySide6.QtSvg import QSvgRenderer
 
 from ui.markdown.typesetting import INK, SIZE
 from ui.theme.theme import ui_font
+from ui.transcript.formulas import Formula, typesetter
 from ui.transcript.properties import TextProperty
-from ui.transcript.typesetter import Formula, typesetter
 
 if TYPE_CHECKING:
     from collections.abc import Callable

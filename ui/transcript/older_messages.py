@@ -8,25 +8,29 @@ Runs on the GUI thread. Invariants:
 - Before the first paint of a history, no more is written than fills the view. The rest follows in chunks, each of which
   takes less than a frame.
 - Each part that the app has not loaded is requested once, and again if the user comes back to one that never arrived.
+
+WholeChat: loads the earlier messages of a tab, then hands all of them on.
 """
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject
 
-from ui.intents.chat import ShowEarlier
+from ui.intents.chat import EVERYTHING, ShowEarlier
 from ui.state.chat import MessageState
 from ui.transcript.document_writer import ALL
 from ui.transcript.pending_messages import CHUNK, VIEW, ChunkSize, PendingMessages, Side, part_size
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
+    from collections.abc import Callable
 
+    from ui.transcript.messages import ShownMessages
     from ui.transcript.transcript import Transcript
+
 
 _REST_MS: Final = 12
 _NEAR_EDGE_PX: Final = 1200
@@ -262,3 +266,35 @@ def load_until(transcript: Transcript, message: str = "") -> None:
     """
     if transcript.has_earlier and len(transcript.messages):
         transcript.requested.emit(ShowEarlier(transcript.messages.view(0).id, message))
+
+
+_LOOK_MS = 50
+_PATIENCE = 600
+"""After how many looks it gives up. The library may have other work to do first."""
+
+
+class WholeChat(QObject):
+    """Calls `then` once with the messages, or `otherwise` if some do not come, and deletes itself."""
+
+    def __init__(
+        self, transcript: Transcript, then: Callable[[ShownMessages], object], otherwise: Callable[[], object]
+    ) -> None:
+        super().__init__(transcript)
+        self._transcript = transcript
+        self._then = then
+        self._otherwise = otherwise
+        self._looks = 0
+        self._timer = transcript.timer(self.start)
+
+    def start(self) -> None:
+        """Hand the messages on if all are there, else ask for those above and wait."""
+        messages = self._transcript.messages
+        is_whole = not self._transcript.has_earlier or not len(messages)
+        if is_whole or self._looks > _PATIENCE:
+            self._then(messages) if is_whole else self._otherwise()
+            self.deleteLater()
+            return
+        if not self._looks:
+            load_until(self._transcript, EVERYTHING)
+        self._looks += 1
+        self._timer.start(_LOOK_MS)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QWheelEvent
     from PySide6.QtWidgets import QTextBrowser
 
-    from ui.transcript.anchor_focus import AnchorFocus
+    from ui.transcript.anchors import AnchorFocus
 
 _KEY_PX = 48.0
 _BAR_ROOM_PX = 12

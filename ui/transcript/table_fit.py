@@ -19,8 +19,8 @@ from ui.transcript.block_formats import indent
 from ui.transcript.column_widths import TextWidth, column_widths
 from ui.transcript.footer import ICON
 from ui.transcript.formula_object import Room, formula_width
-from ui.transcript.image_object import image_size
-from ui.transcript.typesetter import Formula as Typeset
+from ui.transcript.formulas import Formula as Typeset
+from ui.transcript.image_loader import image_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -52,7 +52,7 @@ from resources.language.text import tr
 from ui.markdown.lines import Line, LineKind
 from ui.state.chat import MessageState
 from ui.theme.theme import mono_font
-from ui.transcript.anchor_focus import AnchorFocus
+from ui.transcript.anchors import AnchorFocus
 from ui.transcript.backdrop import PointedAt
 from ui.transcript.block_formats import GUTTER_PX, TOP_PX
 from ui.transcript.busy_sign import BusySign
@@ -62,20 +62,18 @@ from ui.transcript.empty_document import set_margins
 from ui.transcript.find_marks import FindMarks
 from ui.transcript.formats import Formats
 from ui.transcript.formula_object import FORMULA_OBJECT
-from ui.transcript.image_object import IMAGE_OBJECT, ImageObject
+from ui.transcript.image_loader import IMAGE_OBJECT, ImageObject
 from ui.transcript.look import Look
 from ui.transcript.messages import ShownMessages
 from ui.transcript.older_messages import OlderMessages
-from ui.transcript.pointer import Pointer
+from ui.transcript.pointer import Pointer, Tips
 from ui.transcript.screen_reader import ScreenReader
 from ui.transcript.scrolling import Scrolling
 from ui.transcript.selected_html import selected_html
-from ui.transcript.selected_text import selected_text
+from ui.transcript.selected_text import WholeSelection, selected_text
 from ui.transcript.sideways import Sideways
-from ui.transcript.tips import Tips
 from ui.transcript.updates import Updates
-from ui.transcript.whole_selection import WholeSelection
-from ui.widgets.copied_text import copied_text
+from ui.widgets.announcement import copied_text
 from ui.widgets.focus_ring import FocusRing
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from PySide6.QtGui import QActionGroup, QFontMetrics
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import without_middle
+from ui.widgets.face_button import Pill
 from ui.widgets.menu import Menu
-from ui.widgets.pill import Pill
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget, QWidgetAction
 from ui.theme.long_texts import shortened
 from ui.theme.phrases import one_line
 from ui.theme.theme import MAC, draw_icon
-from ui.widgets.compositing import blends_windows
 from ui.widgets.elided_text import draw_elided
+from ui.widgets.floating_card import blends_windows
 
 if TYPE_CHECKING:
     from collections.abc import Callable

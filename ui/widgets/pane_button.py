@@ -15,7 +15,7 @@ _HEIGHT_PX = 34
 class PaneButton(FaceButton):
     """One of several exclusive buttons. Tab reaches the checked one, and the arrow keys check its neighbours."""
 
-    ICON_PX, GAP_PX = 17, 10
+    PAD_PX, ICON_PX, GAP_PX = 11, 17, 10
 
     def __init__(self, icon: str, name: str, parent: QWidget | None = None) -> None:
         super().__init__("pane", icon, name, parent)

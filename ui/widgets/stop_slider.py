@@ -1,21 +1,40 @@
-"""A slider that offers a few values, with the chosen one as a text beside it."""
+"""A slider that offers a few values, with the chosen one as a text beside it.
+
+CalmSlider: a slider that leaves the mouse wheel to the page under it.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QStyle, QStyleOptionSlider, QWidget
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider, QWidget
 
-from ui.widgets.calm_slider import CalmSlider
 from ui.widgets.layouts import in_row
 from ui.widgets.settings_group import text_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtCore import QRect
-    from PySide6.QtGui import QMouseEvent
+    from PySide6.QtGui import QMouseEvent, QWheelEvent
+
+
+class CalmSlider(QSlider):
+    """A wheel changes it only while it has the focus. Otherwise, the page under the pointer scrolls, so that no value
+    changes because a slider came under the pointer.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
+        """Let the page scroll, unless the focus is here."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
 
 _SLIDER_PX = 176
 _TEXT_PX = 148

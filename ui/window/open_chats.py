@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from ui.intents.chat import CloseTab, InChat, Open
 from ui.intents.library import ArrangeTabs, FocusTab, NewChat
-from ui.state.open_tabs import OpenTabs
+from ui.state.library import OpenTabs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -18,8 +18,8 @@ from resources.language.text import plural, tr
 from ui.dialogs.file_dialogs import ask_pdf, documents_path
 from ui.intents.notice import Notice
 from ui.transcript.image_loader import Loaded, image_loader
+from ui.transcript.older_messages import WholeChat
 from ui.transcript.pdf import MARGIN_MM, NotOnPaper, print_pages, printed_images, write_pdf
-from ui.transcript.whole_chat import WholeChat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator

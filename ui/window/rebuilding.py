@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog
 
-from ui.transcript.reading_place import ReadingPlace
+from ui.transcript.scrolling import ReadingPlace
 
 if TYPE_CHECKING:
     from ui.intents.notice import Notice

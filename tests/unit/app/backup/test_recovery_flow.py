@@ -10,7 +10,7 @@ from app.backup.recovery import DONE, KEY
 from app.backup.recovery_flow import CLOSED, TRY_TICKS, RecoveryFlow
 from storage.errors import DamagedDatabase, EnvironmentProblem, LostDatabase, NewerVersion, Problem
 from ui.intents.notice import Notice
-from ui.state.open_tabs import OpenTabs
+from ui.state.library import OpenTabs
 
 if TYPE_CHECKING:
     from app.conversations.conversations import Conversations

@@ -17,7 +17,7 @@ from app.desktop.workspace import UNOPENED, Workspace
 from engine.protocol.messages import LoadModel
 from tests.fakes.foreign import never
 from ui.dialogs.settings_dialog import SettingsDialog
-from ui.state.open_tabs import OpenTabs
+from ui.state.library import OpenTabs
 from ui.state.preferences import Preferences
 from ui.window.main_window import MainWindow
 from ui.window.notice_bar import NoticeCard

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QFileSystemM
 
 from tests.fakes.context import sent
 from tests.fakes.intents import heard
-from ui.composer.attach_dialog import AttachDialog, FolderDialog
+from ui.composer.attachment_chips import AttachDialog, FolderDialog
 from ui.intents.chat import Attach
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QSize
 
 from ui.composer.chip_row import ChipRow
-from ui.widgets.pill import Pill
+from ui.widgets.face_button import Pill
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 
 from tests.fakes.context import context, sent
 from tests.fakes.intents import is_a, unasked
-from ui.composer.pause_button import PauseButton
+from ui.composer.send_button import PauseButton
 from ui.intents.chat import PauseAnswer, ResumeAnswer
 from ui.state.chat import ChatPhase
 

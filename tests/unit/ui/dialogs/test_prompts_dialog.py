@@ -13,7 +13,7 @@ from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard
 from ui.dialogs.prompts_dialog import PromptsDialog
 from ui.intents.prompts import SavePrompt
-from ui.state.prompts import PromptView
+from ui.state.library import PromptView
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QInputDialog, QPushBu
 
 from ui.dialogs.text_dialogs import ask_folder, ask_folder_name, ask_tags, ask_title
 from ui.dialogs.variables_dialog import VariablesDialog
-from ui.state.prompts import PromptView
+from ui.state.library import PromptView
 from ui.theme.theme import DARK, LIGHT, MAC
 
 if TYPE_CHECKING:

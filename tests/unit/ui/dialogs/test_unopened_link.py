@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from ui.dialogs.unopened_link import tell_unopened
+from ui.dialogs.confirmation import tell_unopened
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

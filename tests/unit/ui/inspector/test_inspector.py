@@ -15,7 +15,7 @@ from tests.fakes.intents import heard
 from tests.fakes.views import LARGE, PRESETS, TINY
 from ui.inspector.inspector import NARROWEST_PX, WIDEST_PX, WIDTH_PX, Inspector
 from ui.inspector.memory_section import MemorySection
-from ui.inspector.value_slider import ValueSlider
+from ui.inspector.value_row import ValueSlider
 from ui.intents.chat import InChat, MoveToFolder, SetTags
 from ui.intents.chat_settings import DeletePreset, SavePreset, SetPreset, SetSwitch, SetSystem, SetValue
 from ui.intents.models import PickModel

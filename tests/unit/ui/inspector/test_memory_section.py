@@ -9,8 +9,7 @@ import pytest
 
 from tests.fakes.context import context, sent
 from tests.fakes.intents import heard
-from ui.inspector.context_map import widths
-from ui.inspector.memory_section import MemorySection
+from ui.inspector.memory_section import MemorySection, widths
 from ui.intents.chat_settings import ClearMemory
 from ui.state.chat_memory import ChatMemoryView, TurnBlock
 from ui.theme.appearance import appearance

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.search.hits import Hits, Place
+from ui.search.matching import Hits, Place
 
 HITS = Hits((("a", 2), ("b", 1), ("c", 3)))
 

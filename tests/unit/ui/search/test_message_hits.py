@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from ui.search.matching import Matcher
-from ui.search.message_hits import count, in_reasoning
+from ui.search.matching import Matcher, count, in_reasoning
 from ui.state.chat import MessageView, ToolView
 
 

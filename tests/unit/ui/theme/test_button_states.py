@@ -15,10 +15,8 @@ from PySide6.QtWidgets import QDialog, QPushButton, QStyle, QStyleOptionButton, 
 from tests.unit.ui.theme.test_theme import BOTH, contrast
 from ui.theme.appearance import appearance
 from ui.theme.style_sheet import PLAIN_DESKTOP, WINDOW
-from ui.widgets.action_button import ActionButton, ButtonFace
-from ui.widgets.face_button import FaceButton
+from ui.widgets.face_button import ActionButton, ButtonFace, FaceButton, Pill
 from ui.widgets.pane_button import PaneButton
-from ui.widgets.pill import Pill
 from ui.widgets.select_button import SelectButton
 
 if TYPE_CHECKING:

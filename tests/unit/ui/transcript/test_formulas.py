@@ -16,12 +16,11 @@ from ui.markdown.typesetting import typeset
 from ui.search.matching import Matcher
 from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import DARK, LIGHT
-from ui.transcript import typesetter as typesetter_module
+from ui.transcript import formulas as typesetter_module
 from ui.transcript.formula_object import FORMULA_OBJECT, FormulaImages
-from ui.transcript.formulas import MOST_FORMULAS, Formulas
+from ui.transcript.formulas import MOST_FORMULAS, Formula, Formulas, Typesetter, typesetter
 from ui.transcript.properties import TextProperty
 from ui.transcript.transcript import Transcript
-from ui.transcript.typesetter import Formula, Typesetter, typesetter
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage, QTextCharFormat

@@ -19,8 +19,7 @@ from ui.state.chat import MessageView
 from ui.theme.theme import DARK, LIGHT
 from ui.transcript import image_loader
 from ui.transcript.formulas import MOST_IMAGES
-from ui.transcript.image_loader import MOST, ImageLoader, Loaded, Reason
-from ui.transcript.image_object import HIGHEST_PX, IMAGE_OBJECT, shown_size
+from ui.transcript.image_loader import HIGHEST_PX, IMAGE_OBJECT, MOST, ImageLoader, Loaded, Reason, shown_size
 from ui.transcript.pdf import printed_images
 from ui.transcript.transcript import Transcript
 

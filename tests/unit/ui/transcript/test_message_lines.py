@@ -197,7 +197,7 @@ def test_the_card_of_a_message_that_is_too_long_leads_on() -> None:
 def test_the_card_of_a_chat_that_is_too_long_has_the_choice() -> None:
     """Also after the notice with the same choice was put away."""
     assert _ways_out(too_long="chat") == [(LEAVE_OUT, "leave-out a/1 ü"), (CARRY_ON, "carry-on a/1 ü")]
-    assert _ways_out() == [("Try again", "retry a/1 ü")]
+    assert _ways_out() == [("Try again", "regenerate a/1 ü")]
 
 
 def test_a_screen_reader_hears_that_there_is_a_table() -> None:

@@ -12,9 +12,9 @@ from PySide6.QtCore import QSaveFile
 from tests.fakes.paper import done
 from ui.markdown.lines import LineKind
 from ui.state.chat import MessageView
-from ui.transcript import page_breaks, pdf
+from ui.transcript import pdf
 from ui.transcript.messages import ShownMessages
-from ui.transcript.page_breaks import PageBreaks
+from ui.transcript.pdf import PageBreaks
 from ui.transcript.properties import TextProperty
 
 if TYPE_CHECKING:
@@ -156,14 +156,14 @@ def test_a_chat_of_headings_takes_time_in_its_length_only(qtbot: QtBot, monkeypa
     """A model that is caught in a loop writes thousands of them. What stands with the next line is looked for no
     farther than a page is high: the window waits for it.
     """
-    count, looks, is_kept = 600, 0, page_breaks._is_kept
+    count, looks, is_kept = 600, 0, pdf._is_kept
 
     def counted(block: QTextBlock) -> bool:
         nonlocal looks
         looks += 1
         return is_kept(block)
 
-    monkeypatch.setattr(page_breaks, "_is_kept", counted)
+    monkeypatch.setattr(pdf, "_is_kept", counted)
     chat = ShownMessages([MessageView("u", "user", "Why?"), MessageView("a", "assistant", "# a\n\n" * count)])
     done(pdf.printed_document(chat, 400))
     assert looks < 50 * count

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tests.fakes.pages import settle
 from tests.fakes.transcripts import make
 from ui.state.chat import MessageView
-from ui.transcript.reading_place import ReadingPlace
+from ui.transcript.scrolling import ReadingPlace
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionButton, QWidget
 
 from ui.theme.theme import DARK, LIGHT
-from ui.widgets.action_button import HEIGHT_PX, ActionButton, ButtonFace, face_font
+from ui.widgets.face_button import HEIGHT_PX, ActionButton, ButtonFace, face_font
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

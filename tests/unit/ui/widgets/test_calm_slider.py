@@ -9,9 +9,8 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QSlider, QWidget
 
-from ui.inspector.value_slider import ValueSlider
-from ui.widgets.calm_slider import CalmSlider
-from ui.widgets.stop_slider import StopSlider
+from ui.inspector.value_row import ValueSlider
+from ui.widgets.stop_slider import CalmSlider, StopSlider
 
 if TYPE_CHECKING:
     from collections.abc import Callable

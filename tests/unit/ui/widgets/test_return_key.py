@@ -9,10 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QVBoxLayout
 
-from ui.widgets.action_button import ActionButton, ButtonFace
+from ui.widgets.face_button import ActionButton, ButtonFace, Pill
 from ui.widgets.icon_button import IconButton
 from ui.widgets.pane_button import PaneButton
-from ui.widgets.pill import Pill
 from ui.widgets.push_button import PushButton
 from ui.widgets.select_button import SelectButton
 

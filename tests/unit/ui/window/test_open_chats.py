@@ -26,7 +26,7 @@ from ui.intents.notice import Notice
 from ui.intents.settings import RecoverLibrary, RecoverOtherwise, RestoreBackup, UndoRestore
 from ui.sidebar.conversations_model import ConversationRole
 from ui.state.chat import ChatPhase, ChatStatus, ChatView
-from ui.state.open_tabs import OpenTabs
+from ui.state.library import OpenTabs
 from ui.window.open_chats import ClosedTab
 
 if TYPE_CHECKING:

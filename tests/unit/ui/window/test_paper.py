@@ -19,7 +19,7 @@ from tests.fakes.pages import settle
 from ui.intents.chat import EVERYTHING, ShowEarlier
 from ui.state.chat import ChatView, MessageView
 from ui.theme.theme import LIGHT
-from ui.transcript import image_loader, whole_chat
+from ui.transcript import image_loader, older_messages
 from ui.transcript.image_loader import MOST, ImageLoader, Loaded, Reason
 from ui.transcript.pdf import MARGIN_MM
 from ui.transcript.transcript import Transcript
@@ -69,7 +69,7 @@ def test_a_chat_without_its_beginning_is_not_written(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the library cannot read the earlier messages, the window says so, and nothing looks like the whole chat."""
-    monkeypatch.setattr(whole_chat, "_PATIENCE", 1)
+    monkeypatch.setattr(older_messages, "_PATIENCE", 1)
     transcript, window = make(qtbot), QWidget()
     qtbot.addWidget(window)
     transcript.show_earlier((), earlier=True)

@@ -14,7 +14,7 @@ from ui.dialogs.prompts_dialog import PromptsDialog
 from ui.dialogs.variables_dialog import MOST_FIELDS, VariablesDialog, use_prompt
 from ui.intents.notice import Notice
 from ui.intents.prompts import DeletePrompt, SavePrompt
-from ui.state.prompts import PromptView
+from ui.state.library import PromptView
 
 if TYPE_CHECKING:
     from ui.composer.composer import Composer

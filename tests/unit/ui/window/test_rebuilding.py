@@ -12,7 +12,7 @@ from tests.fakes.window_hands import tab
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.intents.chat import Delete, InChat, SaveDraft
 from ui.sidebar.conversations_model import ConversationRole
-from ui.state.open_tabs import OpenTabs
+from ui.state.library import OpenTabs
 from ui.state.preferences import Preferences
 from ui.theme.appearance import appearance
 
