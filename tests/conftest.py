@@ -134,8 +134,10 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 def _theme() -> Iterator[None]:
     """Each test begins in the light theme: the theme belongs to the application, which all tests of a process share."""
     yield
-    if (module := sys.modules.get("ui.theme.appearance")) is not None:
-        module.appearance.turn_to(import_module("ui.theme.theme").LIGHT)
+    light = getattr(sys.modules.get("ui.theme.theme"), "LIGHT", None)
+    module = sys.modules.get("ui.theme.appearance")
+    if module is not None and module.appearance.theme is not light:
+        module.appearance.turn_to(light)
 
 
 @pytest.fixture(autouse=True)

@@ -70,9 +70,10 @@ from ui.transcript.pointer import Pointer, Tips
 from ui.transcript.screen_reader import ScreenReader
 from ui.transcript.scrolling import Scrolling
 from ui.transcript.selected_html import selected_html
-from ui.transcript.selected_text import WholeSelection, selected_text
+from ui.transcript.selected_text import selected_text
 from ui.transcript.sideways import Sideways
 from ui.transcript.updates import Updates
+from ui.transcript.whole_selection import WholeSelection
 from ui.widgets.announcement import copied_text
 from ui.widgets.focus_ring import FocusRing
 

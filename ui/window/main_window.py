@@ -54,10 +54,11 @@ class MainWindow(WindowParts):
         self.setFont(ui_font(13))
         self._system = system
         self._looks = looks(self.store.preferences.now)
-        appearance.changed.connect(self._follow_theme)  # before any part: a new style sheet restores old palettes
         appearance.turn_to(system())
+        appearance.changed.connect(self._follow_theme)  # before any part: a new style sheet restores old palettes
         self._first = self.children()
         self.build()
+        self._follow_theme()  # now: in a window with a style sheet, each part would be styled twice
         self.requested.connect(lambda intent: self.desk.save_before(intent))  # noqa: PLW0108 - the desk is made anew
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
         self.sidebar.list.setFocus()  # otherwise the first button shows the focus ring at the start

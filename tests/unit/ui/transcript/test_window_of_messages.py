@@ -14,8 +14,9 @@ from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import DARK, LIGHT
 from ui.transcript import pending_messages
 from ui.transcript.anchors import AnchorAction
-from ui.transcript.selected_text import WholeCopy, selected_text
+from ui.transcript.selected_text import selected_text
 from ui.transcript.transcript import Transcript
+from ui.transcript.whole_selection import WholeCopy
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
