@@ -10,7 +10,8 @@ from app.chat.turn_jobs import answerable
 from resources.language.text import mark, number, tr
 from ui.state.chat import ChatPhase, Warmth
 from ui.state.chat_memory import ChatMemoryView, Tone, TurnBlock, TurnState
-from ui.theme.phrases import about_time, cause_words, duration, size
+from ui.theme.phrases import about_time, duration, size
+from ui.theme.reread_reasons import cause_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -3610,7 +3610,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Wird neu gelesen, weil</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/phrases.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>Read again: {cause}</source>
             <translation>Wird neu gelesen: {cause}</translation>
         </message>
@@ -6096,7 +6096,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>[Datei: {name}]</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/phrases.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>a damaged file was put aside</source>
             <translation>eine beschädigte Datei wurde beiseitegelegt</translation>
         </message>
@@ -6141,12 +6141,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>adapter_config.json: {error}</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/phrases.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>an earlier part was changed or left out</source>
             <translation>ein früherer Teil wurde geändert oder weggelassen</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/phrases.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>another model wrote parts of it</source>
             <translation>ein anderes Modell hat Teile davon geschrieben</translation>
         </message>
@@ -6166,7 +6166,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Chats</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/phrases.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>chats of this model cannot be kept ready</source>
             <translation>Chats dieses Modells können nicht bereitgehalten werden</translation>
         </message>
@@ -6309,7 +6309,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>es ist keine gewöhnliche Datei</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/phrases.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>it is not kept ready</source>
             <translation>er wird nicht bereitgehalten</translation>
         </message>
@@ -6456,12 +6456,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>nichts</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/phrases.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>nothing of it is kept on this computer</source>
             <translation>auf diesem Computer ist nichts davon gespeichert</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/phrases.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>nothing was kept for this point of it</source>
             <translation>für diese Stelle ist nichts gespeichert</translation>
         </message>
@@ -6623,7 +6623,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message>
-            <location filename="../../ui/theme/phrases.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>the instructions were changed</source>
             <translation>die Anweisungen wurden geändert</translation>
         </message>
@@ -6638,12 +6638,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>die wahrscheinlichsten Wörter</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/phrases.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>the model last ran on other Macs, or was divided between them otherwise</source>
             <translation>das Modell lief zuletzt auf anderen Macs oder war anders auf sie aufgeteilt</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/phrases.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>the model leaves its earlier reasoning out</source>
             <translation>das Modell lässt seine früheren Überlegungen weg</translation>
         </message>
@@ -6744,12 +6744,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>die Gewichte einiger Schichten fehlen</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/phrases.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>what was kept of it could not be read from the disk</source>
             <translation>der gespeicherte Stand ließ sich nicht von der Festplatte lesen</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/phrases.py" />
+            <location filename="../../ui/theme/reread_reasons.py" />
             <source>what was kept of it could not be used</source>
             <translation>der gespeicherte Stand ließ sich nicht verwenden</translation>
         </message>

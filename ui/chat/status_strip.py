@@ -13,17 +13,8 @@ from resources.language.text import plural
 from ui.state.chat import ChatPhase, ChatStatus, DraftView, Warmth
 from ui.state.engine import EngineState, EngineView
 from ui.theme.appearance import appearance
-from ui.theme.phrases import (
-    Badge,
-    activity,
-    badge,
-    engine_headline,
-    figures,
-    meter,
-    reread_reason,
-    unloaded_line,
-    warmth_meaning,
-)
+from ui.theme.phrases import Badge, activity, badge, engine_headline, figures, meter, unloaded_line, warmth_meaning
+from ui.theme.reread_reasons import reread_reason
 from ui.theme.theme import draw_icon, ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import draw_line

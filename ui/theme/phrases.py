@@ -1,7 +1,4 @@
-"""Figures and states as short texts, for the sidebar, the status strip and the dialogs. No Qt widgets.
-
-Why a chat, or a part of it, is read again, in words. Pure.
-"""
+"""Figures and states as short texts, for the sidebar, the status strip and the dialogs. No Qt widgets."""
 
 from __future__ import annotations
 
@@ -10,14 +7,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from resources.language.text import mark, number, plural, present, tr
-from ui.state.chat import ChatPhase, ChatStatus, Warmth
-from ui.state.engine import EngineState, EngineView, MemoryView
+from ui.state.chat import ChatPhase, Warmth
+from ui.state.engine import EngineState
 from ui.theme.long_texts import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from ui.state.chat import ChatStatus
+    from ui.state.engine import EngineView, MemoryView
 
 _ENGINE_LINES = {
     EngineState.STARTING: mark("Starting the engine…"),
@@ -406,29 +405,3 @@ def one_line(text: str, otherwise: str = "") -> str:
 def quoted(title: str) -> str:
     """A title within a sentence: on one line, not too long, in quotes."""
     return tr("“{title}”", title=shortened(one_line(title), _LONGEST_TITLE))
-
-
-_CAUSES = {
-    "absent": mark("nothing of it is kept on this computer"),
-    "edited": mark("an earlier part was changed or left out"),
-    "system": mark("the instructions were changed"),
-    "stripped": mark("the model leaves its earlier reasoning out"),
-    "other_model": mark("another model wrote parts of it"),
-    "moved": mark("the model last ran on other Macs, or was divided between them otherwise"),
-    "no_checkpoint": mark("nothing was kept for this point of it"),
-    "damaged": mark("a damaged file was put aside"),
-    "unreadable": mark("what was kept of it could not be read from the disk"),
-    "off": mark("it is not kept ready"),
-    "unsupported": mark("chats of this model cannot be kept ready"),
-}
-_UNKNOWN_CAUSE = mark("what was kept of it could not be used")
-
-
-def cause_words(code: str) -> str:
-    """Why a chat, or a part of it, must be prefilled, given by the engine's code. Unknown codes have a phrase too."""
-    return tr(_CAUSES.get(code, _UNKNOWN_CAUSE))
-
-
-def reread_reason(status: ChatStatus) -> str:
-    """Why a chat, or a part of it, is read again, "" if it is not."""
-    return tr("Read again: {cause}", cause=cause_words(status.cause)) if status.cause else ""

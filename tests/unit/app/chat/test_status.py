@@ -12,16 +12,16 @@ from engine.protocol.messages import Delta, Progress, Usage, Warmed
 from storage.library.rows import Message
 from tests.fakes.foreign import DEPTH, flipped
 from ui.state.chat import ChatPhase, ChatStatus, Warmth
-from ui.theme import phrases
+from ui.theme import reread_reasons
 
 
 @pytest.mark.parametrize("cause", list(MissCause))
 def test_every_miss_has_words(cause: MissCause) -> None:
     """Each miss cause of the engine has a phrase, except those that cost nothing."""
     silent = {MissCause.NONE, MissCause.NEW}
-    assert (cause.value in phrases._CAUSES) == (cause not in silent)
+    assert (cause.value in reread_reasons._CAUSES) == (cause not in silent)
     reading = figures.progressed(ChatStatus(), Progress("r", "c", "prefill", 0, 30, miss_cause=cause.value))
-    assert bool(phrases.reread_reason(reading)) == (cause not in silent)
+    assert bool(reread_reasons.reread_reason(reading)) == (cause not in silent)
 
 
 def footer(stored: str, state: str = "done") -> str:

@@ -24,11 +24,11 @@ from ui.theme.phrases import (
     memory_lines,
     meter,
     one_line,
-    reread_reason,
     size,
     thought_line,
     time_label,
 )
+from ui.theme.reread_reasons import reread_reason
 
 READY = EngineView(EngineState.READY)
 
