@@ -69,9 +69,9 @@ def search(
     json: Json = False,
 ) -> int:
     """Search the hub for models, those that fit this machine first."""
-    from app.cli import models_hub_info
+    from app.cli import models_search
 
-    return reporting(lambda: models_hub_info.search(words or (), limit, json=json))
+    return reporting(lambda: models_search.search(words or (), limit, json=json))
 
 
 @group.command()

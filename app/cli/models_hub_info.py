@@ -1,23 +1,18 @@
-"""Runs `hearth models info` for a model on the hub: prints its page, and the facts that need none of its weights.
-
-Runs `hearth models search`: asks the hub and prints what it finds, the models that fit first.
-"""
+"""Runs `hearth models info` for a model on the hub: prints its page, and the facts that need none of its weights."""
 
 from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from app.base import paths, program
 from app.base.model_names import display_name
 from app.base.terminal import write, write_lines
-from app.cli.models_list import FITS, table
 from app.hub import examination, found_detail
 from app.hub.client import HubClient
-from app.hub.found_models import found_rows
 from app.hub.token import TokenStore
 from app.models.fit import memory_now
 from app.models.inspector import ModelInspector
@@ -25,8 +20,6 @@ from engine.protocol.inspection import ModelInspected
 from ui.state.models import ModelDetail, ModelRow, ModelState
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from app.hub.model_page import ModelPage
     from engine.protocol.framing import Inspection
 
@@ -91,37 +84,3 @@ def _page(detail: ModelDetail) -> list[str]:
     lines = [f"{label:<{width}}  {value}" for label, value in about if value]
     card = ["", *detail.card.split("\n")] if detail.card else []
     return [detail.row.name, "", *lines, *card]
-
-
-_UNUSABLE: Final = "unusable"
-
-
-def search(words: Sequence[str], limit: int, *, json: bool) -> int:
-    """Print the models with these words in their names. With `json`, `bytes` is 0 and `fit` is "unknown" if the hub
-    does not tell the size. `note` says why Hearth cannot use the model, "" if it can. Raises HubError.
-    """
-    models = {model.id: model for model in HubClient(TokenStore(paths.find()).token).search(" ".join(words), limit)}
-    rows = found_rows(models.values(), memory_now())
-    if not json:
-        found = table([(_fit(row), row.id, row.detail.partition(" · ")[2]) for row in rows])
-        write_lines(found or ["The hub has no such model for MLX."])
-        return 0
-    lines = [
-        {
-            "repository": row.id,
-            "revision": models[row.id].revision,
-            "bytes": models[row.id].size,
-            "fit": row.fit.level.value,
-            "licence": models[row.id].licence,
-            "downloads": models[row.id].downloads,
-            "gated": models[row.id].gated,
-            "note": row.note,
-        }
-        for row in rows
-    ]
-    write(msgspec.json.encode(lines).decode() + "\n")
-    return 0
-
-
-def _fit(row: ModelRow) -> str:
-    return _UNUSABLE if row.state is ModelState.UNUSABLE else FITS[row.fit.level]

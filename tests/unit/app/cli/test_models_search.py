@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.cli import models_hub_info
+from app.cli import models_search
 from app.cli.commands import main
 from app.models.fit import MemoryNow
 
@@ -26,7 +26,7 @@ def weights(numbers: int) -> bytes:
 
 @pytest.fixture(autouse=True)
 def machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(models_hub_info, "memory_now", lambda: MEMORY)
+    monkeypatch.setattr(models_search, "memory_now", lambda: MEMORY)
 
 
 def test_a_table_lists_the_models_that_fit_first(hub: Hub, capfd: pytest.CaptureFixture[str]) -> None:
