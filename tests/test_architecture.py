@@ -144,6 +144,12 @@ def test_everything_is_caught_only_at_the_edges() -> None:
     assert {name(path) for path in MODULES if any(map(catches_everything, ast.walk(tree(path))))} <= EDGES
 
 
+def test_each_module_of_the_command_line_can_be_the_first() -> None:
+    """A command imports its module when it runs. Two that import each other load in one order alone."""
+    for path in (ROOT / "app" / "cli").glob("[a-z]*.py"):
+        assert modules_loaded_by(f"import app.cli.{path.stem}"), path.stem
+
+
 def test_package_inits_are_empty() -> None:
     """Importing a package does nothing: modules are imported by their own names."""
     full = [name(p) for room in ROOMS for p in (ROOT / room).rglob("__init__.py") if p.read_text().strip()]
