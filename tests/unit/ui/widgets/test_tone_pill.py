@@ -1,0 +1,32 @@
+"""The pill of a tone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+
+from ui.theme.phrases import Badge
+from ui.theme.style_sheet import PLAIN_DESKTOP, WINDOW
+from ui.theme.theme import DARK, LIGHT
+from ui.widgets.tone_pill import TonePill, tone_colours
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from ui.theme.theme import Theme
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("place", [QWidget, QDialog])
+@pytest.mark.parametrize("tone", ["success", "warning", "danger", "accent", "quiet"])
+def test_its_colours_are_those_of_its_tone(qtbot: QtBot, theme: Theme, place: type[QWidget], tone: str) -> None:
+    """In the window, and in a dialog, whose labels have a colour of their own."""
+    holder = place()
+    qtbot.addWidget(holder)
+    holder.setStyleSheet((WINDOW + PLAIN_DESKTOP).format(t=theme))
+    pill = TonePill(Badge("Asking", tone))
+    QVBoxLayout(holder).addWidget(pill)
+    holder.show()
+    assert pill.palette().color(pill.foregroundRole()).name() == tone_colours(tone, theme)[0]
