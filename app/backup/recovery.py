@@ -1,9 +1,8 @@
-"""Offers ways back from a library that cannot be opened, restores older copies, and words the outcome.
+"""Offers ways back from a library that cannot be opened, restores older copies, and words the outcome. It also says so
+if Hearth was used in a home whose library is gone: an empty list would look as if all chats were lost.
 
 Nothing here uses the open library. `offer` and `copies` may take seconds and change nothing. `act`, `other`, `restore`
 and `undo` need the library closed (`app.base.ports.Tasks.exchange`).
-
-Says so if Hearth was used in a home whose library is gone: an empty list would look as if all chats were lost.
 """
 
 from __future__ import annotations

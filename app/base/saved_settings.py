@@ -21,7 +21,7 @@ _REFUSED: Final = f"error:{SettingsRefused.code}"
 
 
 class SavedSettings:
-    """`settings` are those in the file at `path`. `sink` is told if the file cannot be read or written."""
+    """Reads the settings from the file at `path` and writes them there. Shows a notice on `sink` if that fails."""
 
     def __init__(self, path: Path, sink: NoticeSink) -> None:
         self._path = path

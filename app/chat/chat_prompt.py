@@ -1,14 +1,11 @@
 """ChatPrompt: what each request about a chat tells the engine to read. Pure.
 
 To send, to warm, to fit and to count a chat must name the same messages: the engine finds what is cached by them.
-
-Moments: the library's times in the local time zone. Pure.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from engine.protocol.messages import ChatMessage
@@ -16,11 +13,6 @@ from engine.protocol.messages import ChatMessage
 if TYPE_CHECKING:
     from app.base.ports import Ports
     from storage.library.rows import Conversation
-
-
-def local_time(milliseconds: int) -> datetime:
-    """A time of the library (ms, UTC) in the local time zone."""
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).astimezone()
 
 
 @dataclass(frozen=True, slots=True)

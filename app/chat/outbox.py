@@ -1,15 +1,10 @@
 """Outbox: saves the draft of one chat, and sends its messages that wait for the end of its answer. No Qt.
 
-The messages that wait are a part of the draft.
+Words of the user that the library refuses are saved again until it accepts them:
 
-NewestSaves: words of the user that the library may refuse, saved again until it accepts them. No Qt.
-
-PutAside: words of one chat that could not be sent, and that no tab can show. No Qt.
-
-They are put before the saved draft, and before the draft in memory, which may be saved over that one later. The library
-is asked until it accepts them, or a tab takes them.
-
-SaveRetryQueue: ended replies that the library could not save. They are saved again until that succeeds. No Qt.
+- `NewestSaves` keeps the newest words of each key, for example the draft of a chat.
+- `PutAside` keeps words that could not be sent and that no tab can show. They are put before the draft.
+- `SaveRetryQueue` keeps replies that have ended.
 """
 
 from __future__ import annotations

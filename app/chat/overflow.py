@@ -1,10 +1,7 @@
-"""Overflow: what the user can do about a chat that is longer than the model's context.
+"""Overflow: what the user can do about a chat that is longer than the model's context. No Qt.
 
-Nothing is left out of a chat unless the user chooses that.
-
-ContextFit: asks the engine which part of a chat fits into the model's context. No Qt.
-
-The engine counts the tokens, since only it knows the model's chat template. Until it has answered, nothing is changed.
+Nothing is left out of a chat unless the user chooses that. `ContextFit` asks the engine which part fits: only the
+engine knows the model's chat template. Until it has answered, nothing is changed.
 """
 
 from __future__ import annotations

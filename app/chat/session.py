@@ -15,9 +15,9 @@ from app.base.errors import StillAnswering, words
 from app.base.ports import TurnEnd
 from app.chat import opening, overflow, turn_jobs, visible_range
 from app.chat import status as figures
+from app.chat.beginning import Beginning
 from app.chat.chat_prompt import ChatPrompt
 from app.chat.draft_cost import DraftCost
-from app.chat.opening import Beginning
 from app.chat.outbox import Outbox, SaveRetryQueue
 from app.chat.overflow import ContextFit
 from app.chat.presenter import ChatPresenter

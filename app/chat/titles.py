@@ -5,8 +5,6 @@
 - A chat with a title of the user is never named, nor is a private one. If the answer is no usable title, the first
   words of the chat stay its title.
 - Everything runs on the window's thread; the library's thread reads the chat.
-
-The prompt for the title of a chat, and the rule for which answers are titles. Pure.
 """
 
 from __future__ import annotations

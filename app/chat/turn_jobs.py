@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from app.base.errors import NotTheLastAnswer
-from app.chat import answer, attachments, status
+from app.chat import attachments, status, tool_calls
 from engine.protocol.messages import ChatMessage
 from resources.language.text import tr
 from storage.errors import MessageClosed, NoSuchConversation, NoSuchMessage, ReplyNotEmpty
@@ -309,5 +309,5 @@ def _say(messages: list[tuple[str, ChatMessage]], identifier: str, said: ChatMes
 def _spoken(message: Message, contents: Mapping[str, str]) -> ChatMessage:
     if message.role != "assistant":
         return ChatMessage(message.role, attachments.words(message, contents))
-    calls = answer.named(answer.decode(message.tool_calls))
+    calls = tool_calls.named(tool_calls.decode(message.tool_calls))
     return ChatMessage("assistant", message.content, message.ledger, message.reasoning, calls)

@@ -1,11 +1,8 @@
-"""TurnRemoval: deletes turns of one chat, and undoes these deletions until the next turn begins. No Qt.
+"""Undoes what the user did to a chat in the middle, until the next turn begins. No Qt.
 
-The newest deletion is undone first: a turn finds its place only in the chat that it was taken from.
-
-BranchReturn: the way back to the former branch of a chat. No Qt.
-
-A regenerated answer or an edit in the middle of a chat leaves the later turns there, and a hit of a search may be on
-another branch. A notice says so and offers to undo the change, until the next turn begins.
+- `TurnRemoval` deletes turns. The newest deletion is undone first: a turn finds its place only in the chat that it was
+  taken from.
+- `BranchReturn` leads back to the former branch, which a regenerated answer, an edit or a hit of a search has left.
 """
 
 from __future__ import annotations

@@ -1,26 +1,29 @@
-"""Views: the library's rows as view values for the window. Pure."""
+"""Views: the library's rows as view values for the window, with their moments in the local time zone. Pure."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from app.base.model_names import name_of
-from app.chat import answer, attachments, status
-from app.chat.chat_prompt import local_time
+from app.chat import attachments, status, tool_calls
 from app.chat.message_queue import shown_draft
 from resources.language.text import tr
-from storage.library.rows import NO_DRAFT
-from ui.state.chat import MessageState, MessageView
+from storage.library.rows import NO_DRAFT, Message, Summary
+from ui.state.chat import MessageState, MessageView, TooLong
 from ui.state.library import ConversationRow, DeletedRow
 from ui.theme.phrases import thought_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from storage.library.rows import Message, Summary
-    from ui.state.chat import TooLong
+
+def local_time(milliseconds: int) -> datetime:
+    """A time of the library (ms, UTC) in the local time zone."""
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).astimezone()
+
 
 _DAY_MS = 24 * 3600 * 1000
 KEEP_DELETED_MS = 30 * _DAY_MS
@@ -84,7 +87,7 @@ def message(stored: Message) -> MessageView:
         error=status.stored_error(stored),
         reasoning=stored.reasoning,
         thought=_thought(stored, state) if stored.reasoning else "",
-        tools=answer.views(answer.decode(stored.tool_calls)),
+        tools=tool_calls.views(tool_calls.decode(stored.tool_calls)),
         place=stored.place,
         places=stored.places,
         attachments=attachments.views(stored.attachments),

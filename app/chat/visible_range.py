@@ -1,6 +1,6 @@
-"""VisibleRange: which part of a branch is on the screen, and whether the part above is in the model's context. Pure.
+"""VisibleRange: which part of a branch is on the screen, and whether the part above is in the model's context.
 
-Finding: opens a chat at a hit, and finds the hits above the screen. Jobs for the library's thread.
+The functions below it open a chat at a hit and find the hits above the screen, as jobs for the library's thread.
 """
 
 from __future__ import annotations

@@ -16,12 +16,12 @@ from app.base.terminal import complain, write, write_lines
 from app.cli import home, models_hub_info
 from app.hub.fetch import staging
 from app.hub.fetch.names import is_repository
-from app.models import facts, views
 from app.models import facts as facts_words
-from app.models.facts import Measured
+from app.models import measurements, views
 from app.models.fit import fit, memory_now
 from app.models.inspections import Inspections, Survey, look, question
 from app.models.inspector import ModelInspector
+from app.models.measurements import Measured
 from app.models.named import added_folders, matching, only_one
 from app.models.views import KnownModel
 from engine.protocol.inspection import ModelInspected
@@ -93,7 +93,7 @@ def _look(places: Paths, name: str | None = None) -> tuple[LocalModels, list[Kno
         models = found.found.models if name is None else matching(found.found.models, saved, name)
         for model in (each for each in found.uninspected if each in models):
             found = _with_inspection(found, model, inspections)
-    figures = facts.load(places.data / "measurements.json")
+    figures = measurements.load(places.data / "measurements.json")
     return found.found, [_known(model, found, saved, figures) for model in models]
 
 
@@ -105,7 +105,7 @@ def _with_inspection(found: Survey, model: LocalModel, inspections: Inspections)
         return found
 
 
-def _known(model: LocalModel, found: Survey, saved: Settings, figures: facts.Measurements) -> KnownModel:
+def _known(model: LocalModel, found: Survey, saved: Settings, figures: measurements.Measurements) -> KnownModel:
     inspection = found.inspections.get(model.folder)
     own = saved.of_model(model.folder)
     return KnownModel(

@@ -15,7 +15,7 @@ from app.base.terminal import plain, write, write_lines
 from app.cli import home
 from app.cli.macs import UNENCRYPTED
 from app.macs import interfaces
-from app.macs.copying import VALID_SECONDS
+from app.macs.offer import VALID_SECONDS
 from app.macs.roster import leaders
 from app.macs.worker import Worker
 

@@ -1,6 +1,6 @@
-"""Attaching: files for the next message, on their way into the library and onto the screen. No Qt.
+"""Attaching: takes files for the next message into the library and onto the screen. No Qt.
 
-AttachedFiles: what the model is given of attached files, for the user to read and to save. No Qt.
+`AttachedFiles` shows and saves what the model is given of them.
 """
 
 from __future__ import annotations

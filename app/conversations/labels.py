@@ -1,7 +1,6 @@
-"""Labels: changes the title, pin, folder and tags of a conversation. No Qt.
+"""Changes the labels of conversations: title, pin, folder and tags. No Qt.
 
-ChatFolders: renames and removes folders, whose chats are kept, and puts the chats back if the user undoes that. No
-Qt.
+`ChatFolders` renames and removes whole folders. Their chats are kept, and put back if the user undoes that.
 """
 
 from __future__ import annotations

@@ -1,11 +1,9 @@
-"""Removal: what becomes of a conversation when its tab is closed, when it is deleted, and when that is undone. No Qt.
+"""Removes conversations from the screen and from the library. No Qt.
 
-A private conversation is erased in the first two cases.
-
-Trash: Recently Deleted, and what must go with a conversation that is erased for good. No Qt.
-
-- Its cache: the engine is asked to forget it.
-- Its text in the copies of the library: those are cleaned or removed.
+- `Removal` says what becomes of a conversation when its tab is closed, when it is deleted, and when that is undone. A
+  private conversation is erased in the first two cases.
+- `Trash` is Recently Deleted. A conversation that is erased for good takes its cache along, which the engine is asked
+  to forget, and its text in the copies of the library, which are cleaned or removed.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """Transfer: imports conversations from files, exports them, and reports the progress. No Qt.
 
 Files are read and written beside the library's thread, because they may be large. They are imported one after another,
-so that only one of them is in memory; the outcome of all that were waiting is told once.
-
-ImportOutcome: what the files of an import brought, in words. No Qt.
+so that only one of them is in memory. `ImportOutcome` words what all that were waiting brought, once.
 """
 
 from __future__ import annotations

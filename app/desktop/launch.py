@@ -1,14 +1,10 @@
 """The start of Hearth with a window: one process for each home, which runs until the window is closed.
 
-Finds out whether Qt's connection to an X display can be loaded. Qt itself would abort the process.
-
-Qt's application object. It receives what the system addresses to the app as a whole, such as a file or a link to
-open.
+`Application` receives what the system addresses to the app, such as a file or a link to open.
 """
 
 from __future__ import annotations
 
-import ctypes
 import os
 import sys
 import time
@@ -20,9 +16,10 @@ from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
 from app.base import paths
-from app.base.errors import AlreadyRunning, DisplayRefused, notice
-from app.desktop import excepthook, installation, single_instance, wiring
+from app.base.errors import AlreadyRunning, notice
+from app.desktop import excepthook, idle_collection, installation, single_instance
 from app.desktop.bootstrap import Hearth
+from app.desktop.display_libraries import check
 from app.desktop.home import Home, settle
 from app.desktop.locales import Speech
 from app.desktop.objective_c import MacService, ObjectiveC
@@ -30,12 +27,9 @@ from app.desktop.opened_items import OpenedItems
 from app.desktop.signals import SignalReceiver
 from app.desktop.single_instance import InstanceServer
 from resources import ROOT
-from resources.language.text import tr
 from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from app.base.paths import Paths
 
 
@@ -75,53 +69,6 @@ def icon() -> QIcon:
     return found
 
 
-LIBRARIES: Final = {
-    "libxcb-cursor.so.0": "libxcb-cursor0",
-    "libxcb-icccm.so.4": "libxcb-icccm4",
-    "libxcb-image.so.0": "libxcb-image0",
-    "libxcb-keysyms.so.1": "libxcb-keysyms1",
-    "libxcb-randr.so.0": "libxcb-randr0",
-    "libxcb-render-util.so.0": "libxcb-render-util0",
-    "libxcb-shape.so.0": "libxcb-shape0",
-    "libxcb-xkb.so.1": "libxcb-xkb1",
-    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
-}
-"""What Qt's plugin for X11 loads beside what every desktop has: each library with its Debian package."""
-
-
-def check(
-    environment: Mapping[str, str] = os.environ,
-    platform: str = sys.platform,
-    load: Callable[[str], object] = ctypes.CDLL,
-) -> None:
-    """Raise DisplayRefused if Qt would use X11 and could not load its libraries."""
-    if platform == "linux" and _uses_x11(environment) and (missing := _missing(load)):
-        packages = " ".join(LIBRARIES[library] for library in missing)
-        raise DisplayRefused(
-            tr(
-                "The window needs system libraries that are missing here: {libraries}. On Debian and Ubuntu run “sudo "
-                "apt-get install {packages}”, and start Hearth again.",
-                libraries=", ".join(missing),
-                packages=packages,
-            )
-        )
-
-
-def _uses_x11(environment: Mapping[str, str]) -> bool:
-    chosen = environment.get("QT_QPA_PLATFORM", "")
-    return chosen.startswith("xcb") if chosen else not environment.get("WAYLAND_DISPLAY")
-
-
-def _missing(load: Callable[[str], object]) -> list[str]:
-    missing = []
-    for library in LIBRARIES:
-        try:
-            load(library)
-        except OSError:
-            missing.append(library)
-    return missing
-
-
 ENDING_SECONDS = 30.0
 """Within this time, a window that was closed has saved everything, also a large cache on a slow disk."""
 
@@ -143,7 +90,7 @@ def run(opened: tuple[str, ...] = ()) -> int:
             for item in opened:
                 opened_items.take(item)
             opened_items.serve(hearth.open_handlers())
-            wiring.begin()
+            idle_collection.begin()
             _run_to_the_end(hearth, application)
     return 0
 

@@ -1,14 +1,11 @@
-"""ObjectiveC: a few calls of macOS's Objective-C runtime, for what Qt does not offer. Called on the main thread only.
+"""What Hearth needs of macOS beyond Qt, on the main thread only.
 
-A receiver, a selector, a class and an argument are addresses. 0 is nil, and a message to nil does nothing.
-
-AppNap: keeps macOS from slowing the app down while answers are written, also if its window is covered.
-
-It runs on the window's thread. Between answers the app may nap, and the computer may sleep at any time.
-
-MacService: the entry in the Services menu of a Mac's other apps. It begins a chat with the text selected there.
-
-Info.plist names the entry and its message. It runs on the window's thread. The text only fills a draft.
+- `ObjectiveC` calls the Objective-C runtime. A receiver, a selector, a class and an argument are addresses. 0 is nil,
+  and a message to nil does nothing.
+- `AppNap` keeps macOS from slowing the app down while answers are written, also if its window is covered. Between
+  answers the app may nap, and the computer may sleep at any time.
+- `MacService` is the entry in the Services menu of other apps, which Info.plist names. It begins a chat with the text
+  that is selected there. The text only fills a draft.
 """
 
 from __future__ import annotations

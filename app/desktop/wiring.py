@@ -1,34 +1,23 @@
-"""Connects the window, the conversations, the engine's connection and the timers. Runs on the window's thread.
+"""Connects the window, the conversations, the engine's connection and the timers, and ends the app in order. Runs on
+the window's thread.
 
-Ends the app in order: stops the answers, lets the engine write its cache and end, saves the answers, and closes the
-library.
-
-Runs on the window's thread and never blocks it before the library closes.
-
-Lets Python look for garbage, on the window's thread alone. No Qt.
-
-Python would look on any thread that makes objects. If it found a Qt object there, it would free it there: Qt then waits
-for Python's lock while the window holds it and waits for Qt's. So Python's own looks are off. Young objects are looked
-at every second, which takes less than a millisecond. All objects are looked at while the user does nothing: with long
-chats open that takes longer than a frame.
+`AppShutdown` stops the answers, lets the engine write its cache and end, saves the answers, and closes the library. It
+never blocks before that.
 """
 
 from __future__ import annotations
 
-import gc
-import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.chat.sessions import JOT_MS
 from app.desktop.dispatch import Dispatch
+from app.desktop.idle_collection import IdleCollection
 from app.macs.groups import GroupReturn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from app.backup.daily import DailyBackup
     from app.backup.recovery_flow import RecoveryFlow
     from app.backup.stale import StaleCopies
@@ -56,54 +45,6 @@ if TYPE_CHECKING:
     from app.models.presenter import LocalModelsPresenter
     from app.models.welcome import Welcome
     from ui.window.main_window import MainWindow
-
-
-REST_S: Final = 5.0
-"""The user does nothing if nothing was asked for in this time."""
-LONGEST_S: Final = 1800.0
-"""If the user never rests, Python looks after this time all the same."""
-YOUNG: Final = 1
-"""Python's generation of the objects that have survived no more than one look."""
-ALL: Final = 2
-"""Its generation of all objects."""
-
-
-def begin() -> None:
-    """Leave what the start made out of every look, and all looks to `IdleCollection`."""
-    gc.disable()
-    gc.freeze()
-
-
-class IdleCollection:
-    """`busy` returns whether answers are being written. `collect` looks at a generation of objects."""
-
-    def __init__(
-        self,
-        busy: Callable[[], bool],
-        clock: Callable[[], float] = time.monotonic,
-        collect: Callable[[int], object] = gc.collect,
-    ) -> None:
-        self._busy = busy
-        self._clock = clock
-        self._collect = collect
-        self._used = self._collected = clock()
-
-    def note_use(self) -> None:
-        """The user has asked for something."""
-        self._used = self._clock()
-
-    def tick(self) -> None:
-        """Every second: look at young objects, or at all if the user rests and something has happened since the last
-        such look.
-        """
-        now = self._clock()
-        if self._busy():
-            self._used = now
-        rests = self._used > self._collected and now - self._used >= REST_S
-        is_due = rests or (self._used > self._collected and now - self._collected >= LONGEST_S)
-        if is_due:
-            self._collected = now
-        self._collect(ALL if is_due else YOUNG)
 
 
 ENGINE_SECONDS = 27.0

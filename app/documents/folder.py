@@ -3,14 +3,9 @@
 Files that .gitignore names, links, and files that are empty, too large or not text are left out and counted. Hidden
 files, `node_modules` and `__pycache__` are left out without a count: the user does not expect them.
 
-FolderCounts: how many files of an attached folder the model is given, and how many are left out, by reason. Pure.
-
-The library keeps them as parameters of the folder's media type: `inode/directory; files=12; binary=2`.
-
-The patterns of .gitignore files: which files of a folder of code are not its own. Pure.
-
-It knows what such files usually hold: comments, negation, patterns for folders, patterns that begin at the file's own
-folder, `*`, `?`, sets of signs and `**`.
+- `FolderCounts` keeps the counts, as parameters of the folder's media type: `inode/directory; files=12; binary=2`.
+- `Ignored` reads .gitignore files. It knows what they usually hold: comments, negation, patterns for folders alone and
+  for any depth.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Decides which engine runs a model: one by itself, or one that leads a group of machines. Runs on the window's thread.
+"""Decides which engine runs a model: one by itself, or one that leads a `Group` of machines. Runs on the window's
+thread.
 
 The machines of an engine are given at its start. So a model that runs elsewhere than the engine has that engine
 replaced; the connection asks for the model again as soon as the new one is there.
-
-The machines that run one model together, and the sentences about a group that has ended. Pure.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Says how a model is loaded, and that it is not loaded, as the window shows it. Pure.
-
-Describes in sentences what a loaded model can do.
-"""
+"""Says in words how a model is loaded, that it is not loaded, and what a loaded one can do. Pure."""
 
 from __future__ import annotations
 

@@ -1,16 +1,12 @@
-"""The downloads of a window: starts one worker after the other, and keeps their queue. Runs on the window's thread.
+"""The downloads of a window: starts one worker after the other, and keeps their queue in a file. Runs on the window's
+thread and never blocks it.
 
 Invariants:
 
 - At most one worker runs. The next one starts when the process before is gone.
 - The queue is saved whenever the user or a worker changes it, so a killed app continues where it was.
 - Deleting files happens on the file thread.
-
-The process that downloads one model, as the window sees it. Runs on the window's thread and never blocks it.
-
-The process is `hearth models fetch`. It is ended by a kill, which is the normal case: a later one continues.
-
-Keeps the queue of downloads in a file, so that it survives the app.
+- `Worker` is the process `hearth models fetch`. It is ended by a kill, which is the normal case: a later one continues.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from app.base import paths
-from app.hub import model_page
+from app.hub import card_text
 from app.hub.model_page import CARD
 from engine.protocol.inspection import InspectModel
 from storage.untrusted import MEBIBYTE
@@ -30,10 +30,10 @@ def card(client: HubClient, page: ModelPage) -> str:
     """Return the card as plain text, "" for a model without one. Raises HubError."""
     size = page.size(CARD)
     if size > _LARGEST_CARD:
-        return model_page.CUT
+        return card_text.CUT
     if not size:
         return ""
-    return model_page.plain(client.read(page.id, page.revision, CARD, _LARGEST_CARD).decode("utf-8", "replace"))
+    return card_text.plain(client.read(page.id, page.revision, CARD, _LARGEST_CARD).decode("utf-8", "replace"))
 
 
 def examined(client: HubClient, page: ModelPage, inspect: Callable[[InspectModel], Inspection]) -> Inspection:

@@ -1,9 +1,7 @@
-"""What a worker announces on the local network: where it waits, and by which name. Pure.
+"""What a worker announces on the local network, by DNS-SD (RFC 6763): where it waits, and by which name.
 
 It holds nothing secret. Everyone on the network can read it, and anyone can forge it, so it proves nothing: the pairing
 code and the certificates decide which Mac answers at an address.
-
-Announces this Mac on the local network while it waits for others, by DNS-SD (RFC 6763).
 """
 
 from __future__ import annotations

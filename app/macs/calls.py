@@ -68,8 +68,8 @@ class MacCalls:
         return tuple(mac for mac, state in states if state.reachable and own not in state.models)
 
     def copy(self, model: str, name: str, mac: Mac, progress: Callable[[int, int], bool]) -> None:
-        """Copy the model in this folder to a Mac, where it gets a name. `progress` is told how many bytes of how many
-        are there, until it returns False.
+        """Copy the model in this folder to a Mac. `progress` gets the bytes that are there and all bytes, and returns
+        whether to go on.
         """
         from app.macs import copying
         from engine.workers.errors import Unpaired

@@ -1,20 +1,14 @@
-"""Copies a model to a paired worker, or what is missing of it there. Blocks; a broken copy continues the next time.
-
-Offers a code to a Mac that is not paired yet, for some minutes and some tries. Any thread may call.
-"""
+"""Copies a model to a paired worker, or what is missing of it there. Blocks; a broken copy continues the next time."""
 
 from __future__ import annotations
 
 import hashlib
-import hmac
 import re
-import threading
-import time
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from app.base.errors import reason
 from app.macs.errors import CopyFailed
-from app.macs.pairing import PairingCode, own
+from app.macs.pairing import own
 from engine.workers.errors import WorkerError
 from engine.workers.model_copy import LARGEST_PORTION, PORTION_SECONDS, files_of
 from engine.workers.model_sketch import sketch
@@ -32,61 +26,6 @@ if TYPE_CHECKING:
 
     Progress = Callable[[int, int], bool]
     "Gets the bytes that are there and those of all files. Returns False to end the copy."
-
-
-VALID_SECONDS: Final = 600.0
-MOST_TRIES: Final = 3
-
-
-class Offer:
-    """At most one code at a time. It is gone once a Mac has used it, when it expires, and after MOST_TRIES wrong ones.
-
-    `used`: a Mac has used one.
-    """
-
-    def __init__(self, fingerprint: str, clock: Callable[[], float] = time.monotonic) -> None:
-        self._fingerprint = fingerprint
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._code: PairingCode | None = None
-        self._until = 0.0
-        self._tries = 0
-        self.used = False
-
-    def renew(self) -> str:
-        """Offer a new code in place of an earlier one."""
-        with self._lock:
-            self._code = PairingCode.made(self._fingerprint)
-            self._until, self._tries = self._clock() + VALID_SECONDS, MOST_TRIES
-            return str(self._code)
-
-    def withdraw(self) -> None:
-        """Offer nothing."""
-        with self._lock:
-            self._code = None
-
-    @property
-    def code(self) -> str:
-        """The code to show; empty without an offer."""
-        with self._lock:
-            return str(self._current() or "")
-
-    def accept(self, secret: str) -> bool:
-        """Whether a Mac knows the secret. The code is then used up. Takes the same time for every wrong secret."""
-        with self._lock:
-            code = self._current()
-            if code is None:
-                return False
-            if hmac.compare_digest(secret.encode("utf-8", "replace"), code.secret.encode("ascii")):
-                self._code, self.used = None, True
-                return True
-            self._tries -= 1
-            return False
-
-    def _current(self) -> PairingCode | None:
-        if self._code is not None and (self._tries <= 0 or self._clock() >= self._until):
-            self._code = None
-        return self._code
 
 
 _ODD: Final = re.compile(r"[^\w.+ -]", re.ASCII)

@@ -1,9 +1,8 @@
 """The groups of Macs that engines of this app lead. Each is a file, which the engine reads when it starts.
 
-Starts a group again that was given up, once a Mac that was away is back. Runs on the window's thread.
-
-If all Macs answer when the group is given up, the reason is another one, such as a firewall. Then only the user starts
-it again: a group that starts by itself and fails each time would load its model for nothing.
+`GroupReturn`, on the window's thread, starts a group again that was given up, once a Mac that was away is back. If all
+Macs answered when the group was given up, the reason is another one, such as a firewall. Then only the user starts it
+again: a group that starts by itself and fails each time would load its model for nothing.
 """
 
 from __future__ import annotations

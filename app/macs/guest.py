@@ -7,9 +7,7 @@ Invariants:
 - Each Mac copies one model at a time, and no two Macs the same one: either could change what the other has verified.
 - A Mac that is removed from the list gets no answer to its next request.
 
-Which connections a worker serves at a time, so that strangers cannot shut paired Macs out. Any thread may call it.
-
-Invariants:
+`Connections` keeps strangers from shutting paired Macs out. Any thread may call it. Its invariants:
 - A connection that has proved to be of a paired Mac never goes for another one. Each Mac has at most MOST_OF_MAC.
 - Of those that have not, at most SHARE come from one address.
 - If places run out, the oldest one that has not proved itself goes, first those from an address that never did.
@@ -73,7 +71,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.paths import Paths
-    from app.macs.copying import Offer
+    from app.macs.offer import Offer
     from app.macs.own_models import OwnModels
     from engine.workers.channel import Channel
 

@@ -17,10 +17,10 @@ from app.macs.calls import MacCalls
 from app.macs.copies import Copies
 from app.macs.errors import MacMissing, MacsError
 from app.macs.groups import Groups
+from app.macs.holding import Holding, holding
 from app.macs.lending import Lending
 from app.macs.placement import measured, placed
 from app.macs.presenter import LISTS, MacsPresenter
-from app.macs.receiving import Holding, holding
 from app.macs.roster import folder
 from app.models.choice import USE
 from engine.protocol.messages import ModelFailed, ModelLoaded, ModelUnloaded, Ready

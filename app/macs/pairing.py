@@ -1,12 +1,9 @@
 """Pairs this Mac with a worker, by the code that the worker shows. Blocks, for a few seconds at most.
 
-The code names the worker's certificate, so another machine at its address is noticed before anything is sent to it.
-
-The code that pairs two Macs: the worker shows it, and a person types it on the other Mac. Pure.
-
-It has 24 characters: 80 bits of the fingerprint of the worker's certificate, 35 bits of a secret that is used once, and
-5 check bits, which tell a typing error from a wrong code. The alphabet is Crockford's base32: it has no letters I, L, O
-and U, and reads I and L as 1, and O as 0.
+The code names the worker's certificate, so another machine at its address is noticed before anything is sent to it. It
+has 24 characters: 80 bits of the certificate's fingerprint, 35 bits of a secret that is used once, and 5 check bits,
+which tell a typing error from a wrong code. The alphabet is Crockford's base32: it has no letters I, L, O and U, and
+reads I and L as 1, and O as 0.
 """
 
 from __future__ import annotations

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from app.base.ports import Worker as Thread
     from app.macs.announcement import Announcement
     from app.macs.calls import MacCalls
+    from app.macs.holding import Holding
     from app.macs.lending import Lending
     from app.macs.nearby import Nearby
     from app.macs.reach import MacState
-    from app.macs.receiving import Holding
     from app.macs.roster import Mac
     from ui.store import Store
 

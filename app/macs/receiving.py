@@ -3,8 +3,6 @@
 A portion is written once it is verified. The next attempt continues after what is on disk, once that is verified, too:
 a power loss may have damaged it, or another program. The files lie in a hidden folder until all are complete. On the
 thread of a connection; `app.macs.guest` lets no two connections copy the same model.
-
-What each Mac of a group holds of the model that is loaded, and why. Pure.
 """
 
 from __future__ import annotations
@@ -18,56 +16,21 @@ import shutil
 import threading
 import time
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import reason
 from app.macs.errors import CopyFailed
-from app.macs.placement import Division
 from engine.workers.model_copy import PORTION_SECONDS, is_model_file
 from resources.language.text import tr
 from storage.folders import ForeignFileError, open_own, own_folder, private_folder, refuse_foreign, sync
 from storage.untrusted import UntrustedDataError
-from ui.state.macs import GroupPace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
 
-    from app.base.settings import ModelSettings
     from engine.workers.requests import Check, Portion, Take
-
-
-@dataclass(frozen=True, slots=True)
-class Holding:
-    """`model` is the model's name; empty if it is not loaded on several Macs. `sizes` are the bytes that each Mac
-    holds, and `paces` are those for which a Mac has more or fewer layers than its memory says, by fingerprint ("" is
-    this Mac).
-    """
-
-    model: str = ""
-    sizes: Mapping[str, int] = field(default_factory=dict)
-    paces: Mapping[str, GroupPace] = field(default_factory=dict)
-
-
-def holding(model: str, settings: ModelSettings, sizes: Sequence[int], memory: Sequence[int]) -> Holding:
-    """Return what the Macs of `settings`, with which the model was loaded, hold: `sizes` in bytes."""
-    macs = ("", *settings.macs)
-    return Holding(model, dict(zip(macs, sizes, strict=False)), dict(zip(macs, _paces(settings, memory), strict=False)))
-
-
-def _paces(settings: ModelSettings, memory: Sequence[int]) -> tuple[GroupPace, ...]:
-    if not (settings.layer_times and all(memory)):
-        return ()
-    alone = Division(sum(settings.shares), 0, tuple(memory)).by_memory()
-    return tuple(_pace(has, by_memory) for has, by_memory in zip(settings.shares, alone, strict=False))
-
-
-def _pace(has: int, by_memory: int) -> GroupPace:
-    if has == by_memory:
-        return GroupPace.ALIKE
-    return GroupPace.FASTER if has > by_memory else GroupPace.SLOWER
 
 
 SPARE_BYTES: Final = 1 << 30

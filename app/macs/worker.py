@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Final
 
 from app.base.errors import reason
 from app.macs.announcement import Announcement, Announcer
-from app.macs.copying import Offer
 from app.macs.errors import MacsError, WorkerNotStarted
 from app.macs.guest import Connections, Desk, Guest
 from app.macs.interfaces import PORT
+from app.macs.offer import Offer
 from app.macs.own_models import OwnModels
 from app.macs.pairing import own, own_name
 from app.macs.receiving import sweep

@@ -1,23 +1,13 @@
-"""Models in words: a line for the picker and the list, and facts for the detail and the command line. Pure.
-
-Remembers what was measured of each model when it last ran: the speeds of real answers, and its identity in the store
-of cached state. Pure, but for `load` and `save`.
-"""
+"""Models in words: a line for the picker and the list, and facts for the detail and the command line. Pure."""
 
 from __future__ import annotations
 
-import logging
 from collections import Counter
-from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
-
-import msgspec
+from typing import TYPE_CHECKING, Final
 
 from app.base.model_names import DEMO, DEMO_DETAIL, name_of
 from resources.language.text import mark, mark_plural, number, plural, tr
-from storage.folders import replace_file
-from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file
 from ui.state.engine import ModelView
 from ui.state.models import FitLevel, FitView, ModelRow, ModelState
 from ui.theme.phrases import compact, size
@@ -28,7 +18,6 @@ if TYPE_CHECKING:
     from app.models.local_models import LocalModel
     from app.models.model_files import ModelFiles
     from engine.protocol.inspection import LayerKind, ModelFacts
-    from engine.protocol.messages import Usage
 
 
 TOKENS_OF_1000_WORDS: Final = 1333
@@ -175,51 +164,3 @@ def tokens_of_context(tokens: int) -> str:
         if whole and not rest:
             return tr("{thousands}k", thousands=whole)
     return compact(tokens)
-
-
-_log = logging.getLogger(__name__)
-
-_LARGEST: Final = 4 * MEBIBYTE
-_FEW_PROMPT_TOKENS: Final = 256
-"""A shorter prompt takes less time than the queue before it."""
-_FEW_TOKENS: Final = 16
-_Rate = Annotated[float, msgspec.Meta(ge=0, lt=1e9)]
-
-
-class Measured(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The last figures of one model: its identity, and tokens per second of its prompts and its answers (0: none)."""
-
-    identity: str = ""
-    reading: _Rate = 0.0
-    writing: _Rate = 0.0
-
-
-Measurements = dict[str, Measured]
-"""By the model's folder."""
-
-
-def with_usage(before: Measured, usage: Usage) -> Measured:
-    """Return the figures after an answer. Answers too short to measure leave them unchanged."""
-    seconds = (usage.ttft_ms - usage.restore_ms) / 1000
-    if usage.prefill_tokens >= _FEW_PROMPT_TOKENS and seconds > 0:
-        before = msgspec.structs.replace(before, reading=round(usage.prefill_tokens / seconds, 1))
-    if usage.completion_tokens >= _FEW_TOKENS and usage.decode_tps > 0:
-        before = msgspec.structs.replace(before, writing=round(usage.decode_tps, 1))
-    return before
-
-
-def load(file: Path) -> Measurements:
-    """Return what is remembered; nothing if the file is damaged."""
-    try:
-        return decode_json(read_file(file, _LARGEST), Measurements)
-    except MissingFileError:
-        return {}
-    except UntrustedDataError as error:
-        _log.info("%s is not used: %s", file.name, error)
-        return {}
-
-
-def save(measurements: Measurements, file: Path) -> None:
-    """Replace the file. If the disk refuses that, the figures are measured again later."""
-    with suppress(OSError):
-        replace_file(file, msgspec.json.encode(measurements))

@@ -1,10 +1,8 @@
-"""Computes whether a model fits in this machine's memory, before it is loaded. Pure.
+"""Computes whether a model fits in this machine's memory, before it is loaded. It asks only the system for the memory
+and the chip, so it needs no MLX.
 
 A model is TOO_LARGE if and only if the engine would refuse to load it alone in the same memory. The engine measures
 once more at the load: on a machine whose GPU has memory of its own, only its figure counts.
-
-The properties of this machine that decide about a model: its memory and its chip. Asks only the system, so it needs
-no MLX.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Keeps the facts of inspected models in a file, so that the list is complete at once at the next start.
+"""Lists the models on this machine with what their inspection told. Runs on one worker thread.
 
-An inspection holds as long as the folder's files have the same sizes and times, with the same versions of Hearth and
-mlx-lm. The file is derived data: if it is damaged, the models are inspected again. Used on one worker thread.
-
-Looks at the models on this machine: lists them and adds what is known of each. Runs on one worker thread.
+Inspections are kept in a file, so that the list is complete at once at the next start. An inspection holds as long as
+the folder's files have the same sizes and times, with the same versions of Hearth and mlx-lm. The file is derived data:
+if it is damaged, the models are inspected again.
 """
 
 from __future__ import annotations

@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from app.base.errors import notice
-from app.models import facts, inspections, views
-from app.models.facts import Measured, offered
+from app.models import inspections, measurements, views
+from app.models.facts import offered
 from app.models.fit import MemoryNow, fit, memory_now
 from app.models.inspections import Survey
 from app.models.local_models import LocalModels
+from app.models.measurements import Measured
 from app.models.views import KnownModel
 from engine.protocol.cache_messages import Memory, StoreReport
 from engine.protocol.errors import LoadCancelled
@@ -39,9 +40,9 @@ if TYPE_CHECKING:
     from app.base.ports import TurnEnd, ViewSink, Worker
     from app.base.saved_settings import SavedSettings
     from app.base.settings import ModelSettings
-    from app.models.facts import Measurements
     from app.models.inspections import Inspections
     from app.models.local_models import LocalModel
+    from app.models.measurements import Measurements
     from engine.protocol.framing import Inspection
     from engine.protocol.inspection import ModelFacts
     from engine.protocol.messages import Event
@@ -226,7 +227,7 @@ class LocalModelsPresenter:
         """An answer has ended: remember the speeds of the loaded model."""
         if self._measured is not None and self._loaded:
             before = self._measured.get(self._loaded, Measured())
-            self._remember(self._loaded, facts.with_usage(before, end.usage))
+            self._remember(self._loaded, measurements.with_usage(before, end.usage))
             self._show_detail()
 
     def engine_event(self, event: Event) -> None:
@@ -263,7 +264,7 @@ class LocalModelsPresenter:
         """End the worker, and save what it has not saved."""
         self._ports.worker.close(_PATIENCE_S)
         if self._unsaved and self._measured is not None:
-            facts.save(self._measured, self._ports.measurements)
+            measurements.save(self._measured, self._ports.measurements)
 
     # --- the worker
 
@@ -285,7 +286,7 @@ class LocalModelsPresenter:
         added, current = self._saved.settings.model_folders, ports.current()
 
         def look() -> tuple[Survey, MemoryNow, Measurements]:
-            figures = facts.load(ports.measurements) if known is None else known
+            figures = measurements.load(ports.measurements) if known is None else known
             return inspections.look(ports.models, added, current, ports.inspections), ports.memory(held), figures
 
         return look
@@ -323,7 +324,7 @@ class LocalModelsPresenter:
         if known.get(model) != figures:
             self._measured = known | {model: figures}
             self._unsaved += 1
-            save = partial(facts.save, self._measured, self._ports.measurements)
+            save = partial(measurements.save, self._measured, self._ports.measurements)
             self._ports.worker.run(save, self._note_saved, self._note_saved)
 
     def _note_saved(self, _outcome: object) -> None:

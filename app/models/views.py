@@ -11,8 +11,8 @@ from app.base.errors import advice, advised
 from app.base.model_names import DEMO, DEMO_ABOUT, display_name
 from app.base.settings import ModelSettings
 from app.models import facts as facts_words
-from app.models.facts import Measured
 from app.models.local_models import STATES_IN_ORDER
+from app.models.measurements import Measured
 from engine.protocol.errors import DownloadUnfinished, ModelIncomplete, ModelMissing, NoTokenizer
 from engine.protocol.inspection import InspectionFailed, ModelInspected
 from resources.language.text import tr

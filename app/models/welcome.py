@@ -1,10 +1,8 @@
 """The welcome page: shows it at the first run until the user leaves it, and never again. Runs on the window's thread.
 
-The page offers two models that suit this machine, and says which models are here already.
-
-The models that Hearth recommends for a machine: two for each tier of memory, from a dated file.
-
-No Qt, no network. The file travels with the app, so a fault in it is our own, and a test holds its rules.
+The page offers two models that suit this machine, and says which models are here already. The recommended models, two
+for each tier of memory, come from a dated file that travels with the app. So a fault in it is our own, and a test holds
+its rules.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def story(player: Player) -> list[Turn]:
 
 
 def a_story(player: Player) -> str:
-    """A story that nobody asked for."""
+    """The text of a story, without its question."""
     return story(player)[0][1]
 
 

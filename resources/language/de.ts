@@ -3425,7 +3425,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>{title} fixieren</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversations_model.py" />
+            <location filename="../../ui/sidebar/sections.py" />
             <source>Pinned</source>
             <translation>Fixiert</translation>
         </message>
@@ -3916,7 +3916,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Wiederhergestellt in</translation>
         </message>
         <message>
-            <location filename="../../ui/sidebar/conversations_model.py" />
+            <location filename="../../ui/sidebar/sections.py" />
             <source>Results</source>
             <translation>Ergebnisse</translation>
         </message>
@@ -5049,7 +5049,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Die Wiederholungsstrafe</translation>
         </message>
         <message>
-            <location filename="../../app/hub/model_page.py" />
+            <location filename="../../app/hub/card_text.py" />
             <source>The rest of this card is on the model's page at the hub.</source>
             <translation>Der Rest dieser Karte steht auf der Seite des Modells beim Hub.</translation>
         </message>
@@ -5134,7 +5134,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Die Version von {repository}, die Hearth gerade lud, ist nicht mehr beim Hub. Laden Sie noch einmal, um die neueste zu bekommen.</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/launch.py" />
+            <location filename="../../app/desktop/display_libraries.py" />
             <source>The window needs system libraries that are missing here: {libraries}. On Debian and Ubuntu run “sudo apt-get install {packages}”, and start Hearth again.</source>
             <translation>Dem Fenster fehlen Systembibliotheken: {libraries}. Führen Sie unter Debian und Ubuntu „sudo apt-get install {packages}“ aus, und starten Sie Hearth neu.</translation>
         </message>
@@ -7671,17 +7671,17 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name}: In dieser Datei ist kein Chat. {remarks}</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/shortcuts_pane.py" />
+            <location filename="../../ui/dialogs/key_conflict.py" />
             <source>{native} belongs to “{text}”. Give that other keys first.</source>
             <translation>{native} gehört zu „{text}“. Geben Sie dem zuerst andere Tasten.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/shortcuts_pane.py" />
+            <location filename="../../ui/dialogs/key_conflict.py" />
             <source>{native} is needed to write. Hold Ctrl or Alt with it.</source>
             <translation>{native} wird zum Schreiben gebraucht. Drücken Sie dazu Strg oder Alt.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/shortcuts_pane.py" />
+            <location filename="../../ui/dialogs/key_conflict.py" />
             <source>{native} is needed to write. Hold ⌘, ⌃ or ⌥ with it.</source>
             <translation>{native} wird zum Schreiben gebraucht. Drücken Sie dazu ⌘, ⌃ oder ⌥.</translation>
         </message>

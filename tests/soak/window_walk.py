@@ -19,7 +19,7 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from app.base import program
 from app.base.settings import Settings
-from app.desktop import wiring
+from app.desktop import idle_collection
 from app.desktop.launch import Application
 from engine.protocol.sampling_settings import Sampling
 from tests.fakes.pacing_engine import pacing_engine
@@ -43,7 +43,7 @@ REAL_SHARE = 10
 def witness(steps: int, home: Path, number: int) -> list[str]:
     """Walk so many steps. Returns the faults."""
     application = Application()
-    wiring.begin()  # as the app does
+    idle_collection.begin()  # as the app does
     sampling = Sampling(temperature=0.0, max_tokens=40)
     model = build(home / "model")
     real = Settings(model=str(model), presets=dict.fromkeys(Settings().presets, sampling))

@@ -1,10 +1,9 @@
-"""Finding: connects the find bar with the transcript of one chat. It runs on the GUI thread.
+"""Finds words in one chat: `FindBar` has the query, the number of hits and the buttons, and `Finding` connects it with
+the transcript. On the GUI thread.
 
 - Messages on the page are searched in the document. Those that are not written yet are searched in their text, and the
   app counts the hits of those that are not loaded.
 - A hit in an older message loads the transcript up to it, and a hit in folded reasoning unfolds that.
-
-The bar that finds words in one chat: the query, the number of hits, and buttons to step through them.
 """
 
 from __future__ import annotations

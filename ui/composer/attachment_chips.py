@@ -1,7 +1,4 @@
-"""AttachmentChips: the row of files attached to the draft.
-
-AttachDialog: asks for files for a message, or for a folder of code.
-"""
+"""AttachmentChips: the row of files attached to the draft. `AttachDialog` asks for more files or a folder of code."""
 
 from __future__ import annotations
 

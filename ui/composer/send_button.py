@@ -1,7 +1,4 @@
-"""SendButton: the round button that sends a message, or stops the answer that is being written.
-
-PauseButton: the pill that pauses an answer and resumes it.
-"""
+"""The buttons of the composer: `SendButton` sends or stops an answer, `PauseButton` pauses and resumes it."""
 
 from __future__ import annotations
 

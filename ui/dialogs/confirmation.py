@@ -1,7 +1,4 @@
-"""The dialog that asks for confirmation before an action that cannot be undone.
-
-The dialog about a link that no program on this machine opens.
-"""
+"""Message boxes: a question before an action that cannot be undone, and a word about a link that no program opens."""
 
 from __future__ import annotations
 

@@ -1,13 +1,10 @@
-"""The settings page with the keys of every action, which can be changed.
-
-Actions with their keys, and whether other keys can be given to one. Knows no widget.
-"""
+"""The settings page with the keys of every action, which can be changed."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QKeySequence
@@ -15,49 +12,14 @@ from PySide6.QtWidgets import QWidget
 
 from resources.language.text import mark, tr
 from ui.context import WindowContext, follow
+from ui.dialogs.key_conflict import ShortcutSpec, conflict
 from ui.intents.settings import SetPreferences
 from ui.state.preferences import Preferences
-from ui.theme.theme import MAC, ui_font
+from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-
-_NEEDED = mark("{native} is needed to write. Hold Ctrl or Alt with it.")
-_NEEDED_ON_MAC = mark("{native} is needed to write. Hold ⌘, ⌃ or ⌥ with it.")
-_MODIFIERS = ("Ctrl+", "Alt+", "Meta+")
-
-
-class ShortcutSpec(NamedTuple):
-    """An action: its name in code, its group, its text, and its keys as text, the first of them changeable."""
-
-    name: str
-    group: str
-    text: str
-    keys: tuple[str, ...]
-
-
-def conflict(name: str, keys: str, specs: Iterable[ShortcutSpec]) -> str:
-    """Why the action `name` cannot have these keys, in one sentence; "" if it can. "" for no keys is possible."""
-    if not keys:
-        return ""
-    native = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
-    if not any(part in keys for part in _MODIFIERS) and not _is_function_key(keys):
-        return tr(_NEEDED_ON_MAC if MAC else _NEEDED, native=native)
-    for spec in specs:
-        if spec.name != name and any(QKeySequence(key) == QKeySequence(keys) for key in spec.keys):
-            return tr("{native} belongs to “{text}”. Give that other keys first.", native=native, text=spec.text)
-    return ""
-
-
-def _is_function_key(keys: str) -> bool:
-    key = keys.rpartition("+")[2]
-    return key[:1] == "F" and key[1:].isdigit()
-
 
 _WIDTH_PX: Final = 168
 _ASKING: Final = mark("Press the keys…")

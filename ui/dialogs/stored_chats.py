@@ -2,8 +2,6 @@
 
 Once the user clears a chat, the rows keep their places until they are sorted again: else the row would move away from
 the pointer, and a second click would clear the next chat.
-
-PinButton: pins or unpins a chat. Its icon shows whether the chat is pinned.
 """
 
 from __future__ import annotations

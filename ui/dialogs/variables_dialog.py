@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from resources.language.text import tr
-from ui.search.matching import filled, variables
+from ui.search.variables import filled, variables
 from ui.theme.long_texts import breakable, cut
 from ui.theme.theme import ui_font
 from ui.widgets.push_button import PushButton

@@ -1,6 +1,6 @@
 """MemorySection: whether a chat is ready at once, the map of its turns, and how the engine works, folded away.
 
-ContextMap: the turns of a chat as blocks, as wide as they are long, in the colours of what happens to them.
+`ContextMap` shows the turns as blocks, as wide as they are long, in the colours of what happens to them.
 """
 
 from __future__ import annotations

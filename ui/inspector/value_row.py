@@ -1,6 +1,6 @@
 """ValueRow: one sampling value with its name, a field to type it into and, if it has a useful range, a slider.
 
-ValueSlider: a thin line over stops, filled up to the chosen one, with a mark at the one that the model suggests.
+`ValueSlider` is a thin line over stops, filled up to the chosen one, with a mark at the one that the model suggests.
 Without a value it is an empty line.
 """
 

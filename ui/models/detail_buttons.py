@@ -1,7 +1,4 @@
-"""DetailButtons: the actions on the selected model.
-
-The question before a download is cancelled, which deletes what it has fetched.
-"""
+"""DetailButtons: the actions on the selected model, and the question before a download is cancelled."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""DetailPane: the card with everything about the selected model.
-
-FactsTable: labels with values, one a line.
-"""
+"""DetailPane: the card with everything about the selected model. Its facts are labels with values, one a line."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Listing: one of the two lists of the models page, with the lines above and below it.
-
-SearchField: the text field above a list of models.
-
-FolderRows: the folders in which the user lets Hearth look for models.
-"""
+"""Listing: one of the two lists of the models page, with the search field above and the folders below it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Paints the rows of a list of models.
 
-RowLayout: where the parts of a model's row are. The delegate paints there, and the list finds clicks there.
+`RowLayout` says where the parts of a row are. The delegate paints there, and the list finds clicks there.
 """
 
 from __future__ import annotations

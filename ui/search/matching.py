@@ -1,10 +1,6 @@
 """Finds words in a text as people mean them: without regard to case, accents or the kind of white space. No Qt.
 
-The hits of a search in one conversation: how many each message has, and which one the user looks at. No Qt.
-
-Counts the hits of a search in a message that is not on the page. No Qt.
-
-The variables of a saved prompt: `{{name}}` stands for words that the user gives when the prompt is used. Pure.
+It also counts the hits in messages that are not on the page, and knows which hit of a conversation the user looks at.
 """
 
 from __future__ import annotations
@@ -18,7 +14,7 @@ from ui.markdown.lines import Line, LineKind, lines
 from ui.markdown.spans import text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from ui.state.chat import MessageView
 
@@ -118,16 +114,3 @@ def _texts(shown: Iterable[Line]) -> Iterator[str]:
             yield from (text_of(cell) for row in line.rows for cell in row)
         elif line.kind is not LineKind.CODE_HEAD:
             yield line.text
-
-
-_VARIABLE: Final = re.compile(r"\{\{\s*+([^{}\s](?:[^{}\n]{0,58}[^{}\s])?)\s*+\}\}")
-
-
-def variables(text: str) -> tuple[str, ...]:
-    """The names of the variables in `text`, each once, in order."""
-    return tuple(dict.fromkeys(_VARIABLE.findall(text)))
-
-
-def filled(text: str, values: Mapping[str, str]) -> str:
-    """`text` with the values in place of the variables. A variable without a value stays."""
-    return _VARIABLE.sub(lambda found: values.get(found[1], found[0]), text)

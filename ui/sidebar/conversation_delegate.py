@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOpti
 
 from resources.language.text import tr
 from ui.sidebar.conversation_list import ConversationList
-from ui.sidebar.conversations_model import ConversationRole, Heading, HeadingKind
+from ui.sidebar.conversations_model import ConversationRole
 from ui.sidebar.marked_line import MarkedLine
+from ui.sidebar.sections import Heading, HeadingKind
 from ui.theme.appearance import appearance
 from ui.theme.long_texts import cut
 from ui.theme.theme import draw_icon, ui_font

@@ -9,7 +9,8 @@ from PySide6.QtGui import QCursor, QDrag
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
 from resources.language.text import tr
-from ui.sidebar.conversations_model import ConversationRole, HeadingKind
+from ui.sidebar.conversations_model import ConversationRole
+from ui.sidebar.sections import HeadingKind
 from ui.theme.theme import MAC
 from ui.widgets.focus_ring import KEY_REASONS
 

@@ -1,7 +1,4 @@
-"""Paints a line of text with the matches of a search marked.
-
-The matches of a search as marked ranges of a plain line of text. No Qt.
-"""
+"""Paints a line of text with the matches of a search marked."""
 
 from __future__ import annotations
 
@@ -10,67 +7,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextCharFormat, QTextLayout, QTextOption
 
-from ui.markdown.plain import plain
+from ui.sidebar.search_marks import Marks, cut_before_mark
 from ui.theme.direction import is_right_to_left
-from ui.theme.long_texts import LONGEST
-from ui.transcript import properties
+from ui.transcript import utf16
 from ui.widgets.elided_text import draw_written
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 
-Marks = tuple[tuple[int, int], ...]
-"""Ranges of a text as (start, end) in characters, in ascending order."""
-
 # They must be letters, because `plain` looks at the neighbours of syntax. Texts contain no letters of a dead script.
-_OPEN, _CLOSE = "\U00010000", "\U00010001"
-
-
-def plain_with_marks(text: str, marks: Marks) -> tuple[str, Marks]:
-    """`text` without Markdown syntax, and the marks moved to their new ranges. Invalid marks are dropped, and so is
-    what no line has room for.
-    """
-    if marks and marks[0][0] > LONGEST // 2:
-        text, marks = cut_before_mark(text, marks, marks[0][0] - LONGEST // 2)
-    text = text[:LONGEST]
-    if _OPEN in text or _CLOSE in text:
-        return plain(text), ()
-    return _extract_marks(plain(_insert_marks(text, marks)))
-
-
-def _insert_marks(text: str, marks: Marks) -> str:
-    parts, end = [], 0
-    for start, stop in marks:
-        if end <= start < stop <= len(text):
-            parts += [text[end:start], _OPEN, text[start:stop], _CLOSE]
-            end = stop
-    return "".join((*parts, text[end:]))
-
-
-def _extract_marks(text: str) -> tuple[str, Marks]:
-    letters: list[str] = []
-    marks: list[tuple[int, int]] = []
-    start = -1
-    for letter in text:
-        if letter == _OPEN:
-            start = len(letters)
-        elif letter == _CLOSE:
-            marks += [(start, len(letters))] if 0 <= start < len(letters) else []
-            start = -1
-        else:
-            letters.append(letter)
-    return "".join(letters), tuple(marks)
-
-
-def cut_before_mark(text: str, marks: Marks, start: int) -> tuple[str, Marks]:
-    """Cut `text` before the first word at or after `start`, and begin with an ellipsis. The first mark is never cut."""
-    first = marks[0][0] if marks else len(text)
-    blank = text.find(" ", start, first)
-    cut = min(blank + 1 if blank >= 0 else start, first)
-    if cut <= 0:
-        return text, marks
-    return "…" + text[cut:], tuple((begin - cut + 1, end - cut + 1) for begin, end in marks)
 
 
 _IN_VIEW, _AHEAD = 0.75, 0.4
@@ -99,7 +45,7 @@ class MarkedLine:
     def _draw_marked(self, painter: QPainter, line: QRect, found: tuple[str, Marks], theme: Theme) -> None:
         text, marks = found
         laid = self._layout(text, marks, line.width(), theme)
-        if laid.lineAt(0).textLength() < properties.length(text):
+        if laid.lineAt(0).textLength() < utf16.length(text):
             laid = self._layout(text, marks, line.width() - self._ellipsis, theme)
             laid = self._layout(_cut(text, laid.lineAt(0).textLength()), marks, line.width() + self._ellipsis, theme)
         painter.setPen(QColor(theme.muted))
@@ -133,14 +79,14 @@ class MarkedLine:
 
 def _cut(text: str, units: int) -> str:
     """The first `units` UTF-16 units of `text`, and an ellipsis."""
-    return properties.part(text, 0, units).rstrip() + _ELLIPSIS
+    return utf16.part(text, 0, units).rstrip() + _ELLIPSIS
 
 
 def _heavier(text: str, mark: tuple[int, int], theme: Theme) -> QTextLayout.FormatRange:
     start, stop = mark
     marked = QTextLayout.FormatRange()
-    marked.start = properties.length(text[:start])
-    marked.length = properties.length(text[start:stop])
+    marked.start = utf16.length(text[:start])
+    marked.length = utf16.length(text[start:stop])
     heavy = QTextCharFormat()
     heavy.setFontWeight(QFont.Weight.DemiBold)
     heavy.setForeground(QColor(theme.text))

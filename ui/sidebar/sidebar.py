@@ -31,9 +31,10 @@ from ui.intents.library import (
 )
 from ui.sidebar.conversation_delegate import ConversationDelegate
 from ui.sidebar.conversation_list import ConversationList
-from ui.sidebar.conversations_model import ConversationRole, ConversationsModel, HeadingKind
+from ui.sidebar.conversations_model import ConversationRole, ConversationsModel
 from ui.sidebar.footer import SidebarFooter
 from ui.sidebar.search_field import SearchField
+from ui.sidebar.sections import HeadingKind
 from ui.theme.appearance import appearance
 from ui.theme.theme import ui_font
 from ui.widgets.edge import Edge
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from ui.intents.chat import ChatIntent
-    from ui.sidebar.conversations_model import Heading
+    from ui.sidebar.sections import Heading
     from ui.state.chat import ChatView
     from ui.state.library import ConversationRow
 

@@ -1,9 +1,4 @@
-"""View state of the lists of conversations.
-
-The open tabs, so that they can be opened again as they were.
-
-View state of the prompts that the user saved.
-"""
+"""View state of what the library holds: the lists of conversations, the saved prompts, and the tabs to open again."""
 
 from __future__ import annotations
 

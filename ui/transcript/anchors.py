@@ -1,6 +1,5 @@
-"""The actions behind the links and icons of a transcript, and their notation as addresses of anchors. No Qt.
-
-The keyboard focus among the anchors of the transcript's page.
+"""The actions behind the links and icons of a transcript, their notation as addresses of anchors, and the keyboard
+focus among those of the page.
 """
 
 from __future__ import annotations

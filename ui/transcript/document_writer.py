@@ -21,7 +21,7 @@ from PySide6.QtGui import QTextCharFormat, QTextCursor
 
 from ui.markdown.lines import TASK_DONE, TASK_OPEN, Line, LineKind
 from ui.markdown.spans import Formula, Style
-from ui.transcript import properties
+from ui.transcript import utf16
 from ui.transcript.block_formats import is_mirrored
 from ui.transcript.block_lines import kind_of
 from ui.transcript.footer import ICON
@@ -227,7 +227,7 @@ class DocumentWriter:
         """Change the end of a line in place, so that neither the selection nor the view moves."""
         if after.kind is LineKind.TABLE:
             return self._edit_table(at, before, after)
-        start = at + properties.length(_prefix(before))
+        start = at + utf16.length(_prefix(before))
         self._edit_spans(start, at + size - 1, after, (before.spans, after.spans))
         if after.has_pictures and not before.has_pictures:
             self._cursor.setBlockFormat(self._formats.blocks.of(after))
@@ -386,10 +386,10 @@ def _changed_end(old: Spans, new: Spans) -> tuple[int, Spans]:
     kept = 0
     for index, (before, after) in enumerate(zip(old, new, strict=False)):
         if before == after:
-            kept += properties.length(before.text)
+            kept += utf16.length(before.text)
             continue
         same = _common_prefix(before, after)
-        return kept + properties.length(after.text[:same]), (after._replace(text=after.text[same:]), *new[index + 1 :])
+        return kept + utf16.length(after.text[:same]), (after._replace(text=after.text[same:]), *new[index + 1 :])
     return kept, new[min(len(old), len(new)) :]
 
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPen, QTextCursor
 from resources.language.folding import folded
 from ui.markdown.lines import LineKind
 from ui.search.matching import Matcher
-from ui.transcript import properties
+from ui.transcript import utf16
 from ui.transcript.block_lines import blocks_from, blocks_in, kind_of, parts, seen, x_of
 from ui.transcript.selected_text import DECORATION, searched_text
 
@@ -63,8 +63,8 @@ class FindMarks:
             return
         text, done = block.text(), 0
         for first, last in self.matcher.ranges(text):
-            start += properties.length(text[done:first])
-            end = start + properties.length(text[first:last])
+            start += utf16.length(text[done:first])
+            end = start + utf16.length(text[first:last])
             yield start, end
             start, done = end, last
 

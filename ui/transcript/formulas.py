@@ -1,14 +1,10 @@
 """The formulas and images in a transcript's lines: as TeX and words until they are ready, then as pictures.
 
-Formulas are typeset, and images of this computer are loaded, on threads of their own. A bounded number of both is kept,
-and a message is written again when one of its pictures is ready. A message with more than that would be written for
-ever. So on the screen those that are too many stay TeX and words.
-
-Typesets formulas on a thread of its own, and keeps the pictures for all transcripts. No Qt.
-
 Invariants:
-- The thread is a daemon: the end of the process does not wait for it.
-- Transcripts ask whether a picture is there; the thread calls nothing of theirs.
+- `Typesetter` typesets formulas on a daemon thread and keeps the pictures for all transcripts. The end of the process
+  does not wait for it. Transcripts ask whether a picture is there; the thread calls nothing of theirs.
+- A bounded number of formulas and images is kept, and a message is written again when one of its pictures is ready. A
+  message with more than that would be written for ever. So on the screen those that are too many stay TeX and words.
 """
 
 from __future__ import annotations

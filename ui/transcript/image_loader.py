@@ -1,12 +1,11 @@
-"""Loads the images that answers name by a file of this computer or carry in their text. Nothing comes from the network.
+"""Loads the images that answers name by a file of this computer or carry in their text, and lays them out in the
+document. Nothing comes from the network.
 
 Invariants:
 - The app passes in what reads an image. It is called on a daemon thread, and may take its time; the end of the process
   does not wait for it.
 - A bounded number of images is kept, and those that someone holds.
 - Transcripts ask whether an image is there; the thread calls nothing of theirs.
-
-Images in a text document: their formats, and the object that lays them out and paints them.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ Runs on the GUI thread. Invariants:
   takes less than a frame.
 - Each part that the app has not loaded is requested once, and again if the user comes back to one that never arrived.
 
-WholeChat: loads the earlier messages of a tab, then hands all of them on.
+`WholeChat` loads the earlier messages of a tab, then hands all of them on.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """Puts a conversation on paper, as a PDF or by a printer: the pages of the transcript in the light theme.
 
 It runs on the GUI thread, in steps of one formula, message, line or page, so that the window lives on beside a long
-chat. Buttons and figures are left out, code wraps, and formulas are lines, not pixels. A page never ends inside a line
-(see also `page_breaks`).
+chat. Buttons and figures are left out, code wraps, and formulas are lines, not pixels.
 
-Page breaks of a chat on paper. Qt keeps lines whole; these breaks keep together what would look torn.
+Qt keeps lines whole. The page breaks keep together what would look torn:
 
 - A card, a bubble and a bar begin on the page of their first line.
 - A heading, the head of a card and a question stand on one page with the line that follows them.

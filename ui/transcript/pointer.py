@@ -1,6 +1,5 @@
-"""The mouse over the transcript's page: which anchor it is on, long presses and Alt clicks.
-
-The tool tips of the transcript: those of its formats, with the key that does the same for the newest message.
+"""The mouse over the transcript's page: which anchor it is on, long presses, Alt clicks and tool tips. A tip names the
+key that does the same for the newest message.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""TextProperty: what the transcript notes in the formats of its document, beside Qt's own properties.
-
-Lengths and parts of texts in UTF-16 code units, as Qt counts them. No Qt.
-"""
+"""TextProperty: what the transcript notes in the formats of its document, beside Qt's own properties."""
 
 from __future__ import annotations
 
@@ -47,15 +44,3 @@ class TextProperty(IntEnum):
     """Of an image: its address."""
     IMAGE_WIDTH = _FIRST + 17
     IMAGE_HEIGHT = _FIRST + 18
-
-
-def length(text: str) -> int:
-    """The length of `text` in UTF-16 code units."""
-    return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2
-
-
-def part(text: str, start: int, end: int) -> str:
-    """The part of `text` from unit `start` to unit `end`. Halves of a surrogate pair are dropped."""
-    if text.isascii():
-        return text[start:end]
-    return text.encode("utf-16-le")[2 * start : 2 * end].decode("utf-16-le", "ignore")

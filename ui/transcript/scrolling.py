@@ -4,7 +4,7 @@ Invariants:
 - If the view is at the end when the document grows, it stays at the end. Otherwise the text in view does not move.
 - The user decides whether the view follows, by scrolling. What the transcript does itself is no decision.
 
-ReadingPlace: where the user reads in a transcript, so that another transcript of the same chat can show it.
+`ReadingPlace` remembers the place, so that another transcript of the same chat can show it.
 """
 
 from __future__ import annotations

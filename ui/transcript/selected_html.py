@@ -13,7 +13,7 @@ from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor
 
 from ui.markdown.lines import TASK_DONE, TASK_OPEN, LineKind
 from ui.markdown.spans import BREAK
-from ui.transcript import properties
+from ui.transcript import utf16
 from ui.transcript.anchors import SCHEME
 from ui.transcript.char_formats import KEY
 from ui.transcript.properties import TextProperty
@@ -61,7 +61,7 @@ def _parts(cursor: QTextCursor) -> Iterator[_Part]:
         kind = form.stringProperty(TextProperty.KIND)
         marker, tab, _ = "".join(text for text, _ in fragments(block, 0, block.length())).partition("\t")
         is_item = bool(tab) and kind == LineKind.TEXT and form.textIndent() < 0
-        prefix = properties.length(block.text().partition("\t")[0]) + 1 if is_item else 0
+        prefix = utf16.length(block.text().partition("\t")[0]) + 1 if is_item else 0
         nest, row = nest_of(form), row_of(form)
         yield _Part(block, max(start, prefix), end, kind, nest, row, marker if is_item else "")
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QTextCursor
 
 from ui.markdown.lines import NOTE, LineKind
 from ui.markdown.spans import BREAK
-from ui.transcript import properties
+from ui.transcript import utf16
 from ui.transcript.block_lines import blocks_from, fragments_of, kind_of
 from ui.transcript.properties import TextProperty
 
@@ -124,7 +124,7 @@ def searched_text(block: QTextBlock) -> tuple[str, list[int]]:
             shown = source if character == _OBJECT and source else character
             pieces.append(shown)
             places += [position] * len(shown)
-            position += properties.length(character)
+            position += utf16.length(character)
     return "".join(pieces), places
 
 
@@ -139,7 +139,7 @@ def fragments(block: QTextBlock, start: int, end: int) -> Iterator[tuple[str, QT
         form, first = fragment.charFormat(), fragment.position() - block.position()
         source = form.stringProperty(TextProperty.SOURCE)
         text = "" if form.intProperty(TextProperty.BESIDE) else fragment.text()
-        shown = properties.part(text, max(0, start - first), max(0, end - first))
+        shown = utf16.part(text, max(0, start - first), max(0, end - first))
         if source and shown.strip(_OBJECT) and len(shown) < len(fragment.text()):
             source = ""  # a part of a word was selected
         yield source * (shown.count(_OBJECT) or bool(shown)) if source else shown, form

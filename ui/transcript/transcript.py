@@ -74,7 +74,7 @@ from ui.transcript.selected_text import selected_text
 from ui.transcript.sideways import Sideways
 from ui.transcript.updates import Updates
 from ui.transcript.whole_selection import WholeSelection
-from ui.widgets.announcement import copied_text
+from ui.widgets.copied_text import copied_text
 from ui.widgets.focus_ring import FocusRing
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from ui.transcript.formats import Formats
 from ui.transcript.older_messages import WholeChat
 from ui.transcript.selected_html import selected_html
 from ui.transcript.selected_text import selected_text
-from ui.widgets.announcement import copied_text
+from ui.widgets.copied_text import copied_text
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme

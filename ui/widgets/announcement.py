@@ -1,21 +1,16 @@
-"""Announcements for users of a screen reader.
-
-What a field puts on the clipboard, or lets the user drag away.
-"""
+"""Announcements for users of a screen reader."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QTextEdit, QWidget
 
 from resources.language.text import mark
 from ui.state.chat import MessageState
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QMimeData
-
+    from PySide6.QtWidgets import QWidget
 
 ENDINGS = {
     MessageState.DONE: mark("Answer finished"),
@@ -28,15 +23,3 @@ ENDINGS = {
 def announce(widget: QWidget, text: str) -> None:
     """Ask the screen reader to say `text` after its current sentence."""
     QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
-
-
-def copied_text(text: str, html: str = "") -> QMimeData:
-    """The clipboard's data for a text. Qt's own data of a selection is also HTML, Markdown and OpenDocument. To make
-    that takes time with the square of the longest paragraph: half a minute for the longest message.
-    """
-    # Use an object that Qt made: the clipboard outlives Python, and an object made here would crash at exit.
-    data = QTextEdit().createMimeDataFromSelection()
-    data.setText(text)
-    if html:
-        data.setHtml(html)
-    return data

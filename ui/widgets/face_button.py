@@ -1,8 +1,7 @@
-"""FaceButton: a button with an icon, a text or both. The style sheet paints its surface, by the property `kind`.
+"""Buttons with an icon, a text or both. The style sheet paints their surface, by the property `kind`.
 
-A small button with round ends, as used in the composer.
-
-A button with an icon and a text, as used on the models page: as a widget, and as a picture in the rows of a list.
+`Pill` has round ends, as in the composer. `ActionButton` is used on the models page, as a widget and as a picture in
+the rows of a list.
 """
 
 from __future__ import annotations

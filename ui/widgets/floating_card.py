@@ -1,6 +1,5 @@
-"""A rounded card with a shadow, for what floats over the window's contents.
-
-Whether the desktop blends windows, so that a window may have see-through corners and a shadow of its own.
+"""A rounded card with a shadow, for what floats over the window's contents, and whether the desktop blends windows:
+only then may a window have see-through corners and a shadow of its own.
 """
 
 from __future__ import annotations

@@ -1,6 +1,5 @@
-"""A slider that offers a few values, with the chosen one as a text beside it.
-
-CalmSlider: a slider that leaves the mouse wheel to the page under it.
+"""A slider that offers a few values, with the chosen one as a text beside it. `CalmSlider` leaves the mouse wheel to
+the page under it.
 """
 
 from __future__ import annotations

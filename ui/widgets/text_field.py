@@ -10,7 +10,7 @@ from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from ui.theme.long_texts import is_slow_to_break
-from ui.widgets.announcement import copied_text
+from ui.widgets.copied_text import copied_text
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData

@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenuBar, QWidget
 
 from resources.language.text import mark, tr
-from ui.dialogs.shortcuts_pane import ShortcutSpec
+from ui.dialogs.key_conflict import ShortcutSpec
 from ui.theme.theme import MAC
 from ui.widgets.menu import Menu
 

@@ -20,8 +20,8 @@ from ui.state.settings_table import PAGES
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMessageBox, QWidget
 
+    from ui.dialogs.key_conflict import ShortcutSpec
     from ui.dialogs.settings_dialog import SettingsDialog
-    from ui.dialogs.shortcuts_pane import ShortcutSpec
     from ui.intents.notice import Notice
     from ui.state.models import SwitchQuestion
 

@@ -1,7 +1,8 @@
-"""MainWindow: lays out the window's parts and connects them. It runs on the GUI thread.
+"""MainWindow: connects the window's parts. It runs on the GUI thread.
 
 - Intents go up: `requested` carries every `Intent` of every part.
-- View values come down: the app calls the parts, or the methods here if several parts change.
+- Views come down: the app puts them into `store`, and the parts follow it. What is told once or changes many times a
+  second comes by the methods here and by the tabs.
 """
 
 from __future__ import annotations

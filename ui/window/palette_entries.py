@@ -10,7 +10,7 @@ from ui.dialogs.variables_dialog import use_prompt
 from ui.intents.chat import InChat, Open, OpenAt
 from ui.intents.models import PickModel
 from ui.palette.entries import EntryGroup, PaletteEntry
-from ui.sidebar.marked_line import plain_with_marks
+from ui.sidebar.search_marks import plain_with_marks
 from ui.theme.phrases import one_line, time_label
 
 if TYPE_CHECKING:

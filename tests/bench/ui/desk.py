@@ -14,7 +14,7 @@ from PySide6.QtCore import QEventLoop, QTimer
 from app.base import paths, program, settings
 from app.base.program import Program
 from app.base.settings import Settings
-from app.desktop import bootstrap, wiring
+from app.desktop import bootstrap, idle_collection
 from app.desktop.home import settle
 from app.desktop.launch import Application
 from resources import DEMO_MODEL
@@ -102,7 +102,7 @@ def opened(home: Path) -> Iterator[Desk]:
         hearth.window.resize(1280, 840)  # as on most screens
         desk = Desk(hearth)
         desk.until(lambda: hearth.connection.ready and hearth.window.tabs.current() != "")
-        wiring.begin()  # as the app does
+        idle_collection.begin()  # as the app does
         yield desk
         hearth.window.close()
         desk.until(lambda: hearth.over)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.base.errors import DisplayRefused
-from app.desktop.launch import LIBRARIES, check
+from app.desktop.display_libraries import LIBRARIES, check
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.desktop import wiring
-from app.desktop.wiring import LONGEST_S, REST_S, YOUNG, IdleCollection
+from app.desktop import idle_collection
+from app.desktop.idle_collection import LONGEST_S, REST_S, YOUNG, IdleCollection
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,7 +87,7 @@ def usual() -> Iterator[None]:
 @pytest.mark.usefixtures("usual")
 def test_python_looks_on_no_other_thread() -> None:
     """It would free Qt's objects there, while the window uses them. Only the ticks find garbage, young and old."""
-    wiring.begin()
+    idle_collection.begin()
     assert not gc.isenabled()
 
     class Circle:

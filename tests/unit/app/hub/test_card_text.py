@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.hub.model_page import CUT, LONGEST, plain
+from app.hub.card_text import CUT, LONGEST, plain
 
 
 @pytest.mark.parametrize(

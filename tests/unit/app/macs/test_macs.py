@@ -17,10 +17,10 @@ from app.desktop.workspace import Workspace
 from app.macs import macs as macs_module
 from app.macs import pairing
 from app.macs.copies import COPY
+from app.macs.holding import Holding
 from app.macs.macs import MISSING, Macs
 from app.macs.presenter import LOOK_SECONDS
 from app.macs.reach import MacState
-from app.macs.receiving import Holding
 from app.macs.roster import Mac, folder, workers
 from app.models.choice import USE
 from engine.protocol.messages import ModelFailed, ModelLoaded, ModelUnloaded, Ready

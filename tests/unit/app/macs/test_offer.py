@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.macs.copying import MOST_TRIES, VALID_SECONDS, Offer
+from app.macs.offer import MOST_TRIES, VALID_SECONDS, Offer
 from app.macs.pairing import PairingCode
 
 FINGERPRINT = "5a" * 32

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.macs import pairing, reach
-from app.macs.copying import MOST_TRIES
 from app.macs.errors import PairingFailed
+from app.macs.offer import MOST_TRIES
 from app.macs.pairing import PairingCode
 from app.macs.roster import folder, leaders, workers
 from engine.workers.requests import Ask, State

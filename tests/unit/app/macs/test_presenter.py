@@ -10,10 +10,10 @@ import pytest
 
 from app.macs.announcement import Announcement
 from app.macs.errors import PairingFailed, RosterRefused, WorkerNotStarted
+from app.macs.holding import Holding
 from app.macs.lending import Lending
 from app.macs.presenter import LISTS, MacsPresenter
 from app.macs.reach import MacState
-from app.macs.receiving import Holding
 from app.macs.roster import Mac
 from ui.state.macs import FoundMac, GroupPace, MacsView, PairingStep, Reach
 from ui.store import Store

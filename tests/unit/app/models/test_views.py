@@ -11,8 +11,9 @@ from app.base.model_names import DEMO
 from app.base.settings import ModelSettings
 from app.models import views
 from app.models.download_record import DownloadRecord
-from app.models.facts import Measured, offered, tokens_of_context
+from app.models.facts import offered, tokens_of_context
 from app.models.local_models import LocalModel
+from app.models.measurements import Measured
 from app.models.model_files import ModelFiles
 from app.models.sources import ModelSource, Origin
 from app.models.views import KnownModel

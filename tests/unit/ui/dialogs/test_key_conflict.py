@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ui.dialogs import shortcuts_pane
-from ui.dialogs.shortcuts_pane import conflict
+from ui.dialogs.key_conflict import conflict
 
 
 @pytest.mark.parametrize(("is_mac", "held"), [(True, "Hold ⌘, ⌃ or ⌥ with it."), (False, "Hold Ctrl or Alt with it.")])

@@ -15,8 +15,8 @@ from resources.language.formats import FORMATS
 from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import PRESETS
+from ui.dialogs.key_conflict import ShortcutSpec
 from ui.dialogs.settings_dialog import SettingsDialog
-from ui.dialogs.shortcuts_pane import ShortcutSpec
 from ui.intents.chat import InChat, Pin
 from ui.intents.chat_settings import ClearMemory
 from ui.intents.settings import (

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from ui.search.matching import filled, variables
+from ui.search.variables import filled, variables
 
 
 def test_each_variable_is_asked_for_once() -> None:

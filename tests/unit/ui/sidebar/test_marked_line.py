@@ -12,7 +12,7 @@ from ui.theme.theme import LIGHT, ui_font
 if TYPE_CHECKING:
     from PySide6.QtCore import QCoreApplication
 
-    from ui.sidebar.marked_line import Marks
+    from ui.sidebar.search_marks import Marks
 
 WIDTH = 220
 WORDS = "Use a separable kernel and two passes, as in the Lisbon talk about shaders and kernels"

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ui.markdown.plain import plain
-from ui.sidebar.marked_line import cut_before_mark, plain_with_marks
+from ui.sidebar.search_marks import cut_before_mark, plain_with_marks
 
 MARKDOWN = st.lists(
     st.sampled_from(["Lisbon", "lis", " ", "\n", "**", "*", "_", "`", "[", "](u)", "# ", "- ", "| ", "é", ".", "7"])

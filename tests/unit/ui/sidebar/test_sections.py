@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes.views import NOW, row
-from ui.sidebar.conversations_model import HeadingKind, ListEntry, by_section, search_results
+from ui.sidebar.sections import HeadingKind, ListEntry, by_section, search_results
 
 if TYPE_CHECKING:
     from ui.state.library import ConversationRow
