@@ -85,8 +85,7 @@ class Composer(QWidget):
         follow(self, context.store.capabilities, lambda model: self.think_chip.setVisible(model.thinks))
         follow(self, context.store.presets, lambda _presets: self._fill_presets())
         follow(self, context.store.preferences, lambda preferences: self.edit.set_send_key(preferences.send))
-        self._follow_theme()
-        appearance.changed.connect(self._follow_theme)
+        appearance.follow(self._follow_theme)
 
     def _name_think_chip(self) -> None:
         self.think_chip.setObjectName("think")

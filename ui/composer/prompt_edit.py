@@ -69,8 +69,7 @@ class PromptEdit(TextField):
         self.textChanged.connect(self._orient)
         self.textChanged.connect(self._fit)
         self._orient()
-        self._follow_theme()
-        appearance.changed.connect(self._follow_theme)
+        appearance.follow(self._follow_theme)
 
     def _note_change(self) -> None:
         self._changed_at = time.monotonic()

@@ -47,8 +47,7 @@ class ConversationDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._model = model
         self.target = QPersistentModelIndex()
-        self._follow_theme()
-        appearance.changed.connect(self._follow_theme)
+        appearance.follow(self._follow_theme)
 
     def _follow_theme(self) -> None:
         """Paint in `theme` from now on, with its size of letters."""

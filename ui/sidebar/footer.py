@@ -55,10 +55,9 @@ class SidebarFooter(QWidget):
         row.addSpacing(_GAP_PX)
         row.addWidget(self._label, 1)
         row.addWidget(self.settings_button)
-        self._follow_theme()
+        appearance.follow(self._follow_theme)
         follow(self, store.engine, self._show_engine)
         follow(self, store.memory, self._show_memory)
-        appearance.changed.connect(self._follow_theme)
 
     def _show_engine(self, view: EngineView) -> None:
         # one that is ready, or has no model, shows its memory

@@ -42,8 +42,7 @@ class SearchField(QLineEdit):
         self.textChanged.connect(self._note_typed)
         self._clear_icon.triggered.connect(self.clear)
         self.returnPressed.connect(self._ask_for_best)
-        self._follow_theme()
-        appearance.changed.connect(self._follow_theme)
+        appearance.follow(self._follow_theme)
 
     def query(self) -> str:
         """The words that are searched, "" for none."""

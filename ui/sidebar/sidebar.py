@@ -74,8 +74,7 @@ class Sidebar(QFrame):
         self._connect()
         follow(self, context.store.conversations, self.show_conversations)
         follow(self, context.store.unread, self.model.set_unread)
-        self._follow_theme()
-        appearance.changed.connect(self._follow_theme)
+        appearance.follow(self._follow_theme)
 
     def _build(self, context: WindowContext) -> None:
         self.hide_button = IconButton("panel-left", tr("Hide sidebar"))

@@ -7,9 +7,14 @@ something made from the theme (a pixmap, a font, a width) follows `appearance.ch
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Signal
 
 from ui.theme.theme import LIGHT, Theme
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Appearance(QObject):
@@ -30,6 +35,11 @@ class Appearance(QObject):
         """Make `theme` the current one."""
         self._theme = theme
         self.changed.emit()
+
+    def follow(self, draw: Callable[[], object]) -> None:
+        """Call `draw`, a method of a widget, now and after each change while the widget lives."""
+        draw()
+        self.changed.connect(draw)
 
 
 appearance = Appearance()

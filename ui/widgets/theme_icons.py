@@ -29,8 +29,7 @@ class IconLabel(QLabel):
     def __init__(self, name: str, tint: Tint, pixels: int) -> None:
         super().__init__()
         self._name, self._tint, self._pixels = name, tint, pixels
-        self._draw()
-        appearance.changed.connect(self._draw)
+        appearance.follow(self._draw)
 
     def show_icon(self, name: str) -> None:
         """Show the icon `name` from now on."""
