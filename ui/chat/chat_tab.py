@@ -51,7 +51,6 @@ class ChatTab(QWidget):
         super().__init__()
         self._context = context
         self.conversation = view.id
-        self._store = context.store
         self.setObjectName("chat")
         self.transcript = Transcript(appearance.theme)
         appearance.changed.connect(self._follow_theme)
@@ -187,20 +186,20 @@ class ChatTab(QWidget):
 
     def models(self) -> tuple[ModelView, ...]:
         """The models that this chat offers."""
-        own, offered = self._own_model, self._store.models.now.models
+        own, offered = self._own_model, self._context.store.models.now.models
         if own is None or any(model.id == own.id for model in offered):
             return offered
         return (*offered, own)
 
     def _show_models(self) -> None:
         own = self._own_model.id if self._own_model else ""
-        self.composer.show_models(self.models(), self._store.models.now.current, own)
+        self.composer.show_models(self.models(), self._context.store.models.now.current, own)
         self.strip.set_model_to_load(self._model_to_load())
         self.changed.emit()
 
     def _model_to_load(self) -> str:
         """The name of the chat's own model, if the state of the engine is that of another one."""
-        own, engine = self._own_model.id if self._own_model else "", self._store.engine.now
+        own, engine = self._own_model.id if self._own_model else "", self._context.store.engine.now
         name = next((model.name for model in self.models() if model.id == own), "")
         is_of_another = engine.state in _LASTING and engine.model not in {"", own}
         return name if is_of_another else ""

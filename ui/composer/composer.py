@@ -56,7 +56,6 @@ class Composer(QWidget):
     def __init__(self, context: PageContext, draft_limit_ms: int = DRAFT_LIMIT_MS) -> None:
         super().__init__()
         self._context = context
-        self._store = context.store
         self.setObjectName("composer")
         self._draft_limit_ms = draft_limit_ms
         self._draft = ComposerDraft()
@@ -325,12 +324,12 @@ class Composer(QWidget):
 
     def _fill_presets(self) -> None:
         self.preset_chip.set_choices(
-            tuple((one.id, one.name, one.about) for one in self._store.presets.now), self._preset
+            tuple((one.id, one.name, one.about) for one in self._context.store.presets.now), self._preset
         )
         self.preset_chip.show_name(self._preset_words)
 
     def _pick_preset(self, preset: str) -> None:
-        self.preset_chip.show_name(next(one.name for one in self._store.presets.now if one.id == preset))
+        self.preset_chip.show_name(next(one.name for one in self._context.store.presets.now if one.id == preset))
         self._context.send(SetPreset(preset))
 
     def _follow_theme(self) -> None:

@@ -55,7 +55,7 @@ class SettingsPane(QWidget):
     def __init__(self, context: WindowContext, page: str) -> None:
         super().__init__()
         self._context = context
-        self._shown = Preferences()
+        self._preferences = context.store.preferences
         self.controls: dict[str, Any] = {}
         self.rows: dict[str, SettingsRow] = {}
         self._show: dict[str, Callable[[Any], object]] = {}
@@ -102,7 +102,7 @@ class SettingsPane(QWidget):
         return segments
 
     def _slider(self, setting: Setting) -> StopSlider:
-        numbers, now = setting.numbers, getattr(self._shown, setting.field)
+        numbers, now = setting.numbers, getattr(self._preferences.now, setting.field)
         words = [tr("{percent}%", percent=number) for number in numbers]
         control = StopSlider(tr(setting.name), words, numbers.index(now))
         control.slider.valueChanged.connect(lambda stop: self._set(setting.field, numbers[stop]))
@@ -130,7 +130,7 @@ class SettingsPane(QWidget):
 
         pill.picked.connect(lambda preset: self._set(setting.field, preset))
         self._show[setting.field] = show
-        follow(self, presets, lambda _: show(getattr(self._shown, setting.field)))
+        follow(self, presets, lambda _: show(getattr(self._preferences.now, setting.field)))
         return pill
 
     def _minutes(self, setting: Setting) -> ChoicePill:
@@ -146,13 +146,12 @@ class SettingsPane(QWidget):
         return pill
 
     def _set(self, field: str, value: object) -> None:
-        preferences = replace(self._shown, **{field: value})  # type: ignore[arg-type] # the table has its fields
-        if preferences != self._shown:
+        preferences = replace(self._preferences.now, **{field: value})  # type: ignore[arg-type] # the table has its fields
+        if preferences != self._preferences.now:
             self._context.send(SetPreferences(preferences))
 
     def _show_preferences(self, preferences: Preferences) -> None:
         """Show the values that hold. A text that is being typed stays."""
-        self._shown = preferences
         for field, show in self._show.items():
             show(getattr(preferences, field))
 

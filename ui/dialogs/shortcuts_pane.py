@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QKeySequence
@@ -14,12 +14,14 @@ from resources.language.text import mark, tr
 from ui.context import WindowContext, follow
 from ui.dialogs.key_conflict import ShortcutSpec, conflict
 from ui.intents.settings import SetPreferences
-from ui.state.preferences import Preferences
 from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
+
+if TYPE_CHECKING:
+    from ui.state.preferences import Preferences
 
 _WIDTH_PX: Final = 168
 _ASKING: Final = mark("Press the keys…")
@@ -34,7 +36,7 @@ class ShortcutsPane(QWidget):
     def __init__(self, context: WindowContext) -> None:
         super().__init__()
         self._context = context
-        self._shown = Preferences()
+        self._preferences = context.store.preferences
         self._specs: tuple[ShortcutSpec, ...] = ()
         self.buttons: dict[str, KeyButton] = {}
         self.resets: dict[str, IconButton] = {}
@@ -84,16 +86,15 @@ class ShortcutsPane(QWidget):
         return row
 
     def _reset(self, name: str) -> None:
-        self._set(tuple(pair for pair in self._shown.shortcuts if pair[0] != name))
+        self._set(tuple(pair for pair in self._preferences.now.shortcuts if pair[0] != name))
 
     def show_preferences(self, preferences: Preferences) -> None:
-        """Remember what the user changed, so that the next change keeps it."""
-        self._shown = preferences
+        """Offer to reset the keys that the user changed."""
         self.reset_button.setEnabled(bool(preferences.shortcuts))
         self._show_resets()
 
     def _show_resets(self) -> None:
-        changed = dict(self._shown.shortcuts)
+        changed = dict(self._preferences.now.shortcuts)
         for name, reset in self.resets.items():
             reset.setVisible(name in changed)
 
@@ -103,10 +104,10 @@ class ShortcutsPane(QWidget):
         self.trouble.setText(why)
         self.trouble.setVisible(bool(why))
         if not why:
-            self._set((*(pair for pair in self._shown.shortcuts if pair[0] != name), (name, keys)))
+            self._set((*(pair for pair in self._preferences.now.shortcuts if pair[0] != name), (name, keys)))
 
     def _set(self, shortcuts: tuple[tuple[str, str], ...]) -> None:
-        self._context.send(SetPreferences(replace(self._shown, shortcuts=shortcuts)))
+        self._context.send(SetPreferences(replace(self._preferences.now, shortcuts=shortcuts)))
 
 
 def _beside(reset: IconButton, keys: KeyButton) -> QWidget:

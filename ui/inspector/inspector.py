@@ -57,7 +57,6 @@ class Inspector(QFrame):
     def __init__(self, context: WindowContext) -> None:
         super().__init__()
         self._context = context
-        self._store = context.store
         self.setObjectName("inspector")
         self.setAccessibleName(tr("This chat"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
@@ -147,7 +146,7 @@ class Inspector(QFrame):
         self._show_parts(has_chat=True)
         self.instructions.show_text(view.system, view.model_system)
         self.sampling.show_settings(view)
-        self.preset_menu.fill(self.sampling.preset.choices(), view, self._store.presets.now)
+        self.preset_menu.fill(self.sampling.preset.choices(), view, self._context.store.presets.now)
         self.labels.show_settings(view)
         self.saved.setText(tr(_NEVER_SAVED) if view.private else tr(_SAVED))
 

@@ -30,7 +30,6 @@ class LabelSection(QWidget):
     def __init__(self, context: ChatContext) -> None:
         super().__init__()
         self._context = context
-        self._store = context.store
         self._view: ChatSettingsView | None = None
         self._tags = ""
         self.folder = SelectButton(tr("Folder"))
@@ -77,7 +76,7 @@ class LabelSection(QWidget):
 
     def _fill(self) -> None:
         folder = self._view.folder if self._view is not None else ""
-        names = sorted({folder, *self._store.folders.now} - {""}, key=str.casefold)
+        names = sorted({folder, *self._context.store.folders.now} - {""}, key=str.casefold)
         self.folder.set_choices((("", tr(_NO_FOLDER)), *((name, name) for name in names)), folder)
 
     def _set_tags(self) -> None:

@@ -75,7 +75,6 @@ class SamplingSection(QWidget):
     def __init__(self, context: ChatContext) -> None:
         super().__init__()
         self._context = context
-        self._store = context.store
         self.preset = ChoicePill("", tr("Preset"), narrowest_px=NARROWEST_PX)
         self.preset.setObjectName("inspectorPreset")
         self.rows = {spec.name: ValueRow(spec) for spec in (*_OFTEN, *_SELDOM)}
@@ -131,7 +130,9 @@ class SamplingSection(QWidget):
 
     def show_settings(self, view: ChatSettingsView) -> None:
         """Show the values of a conversation."""
-        self.preset.set_choices(tuple((one.id, one.name, one.about) for one in self._store.presets.now), view.preset)
+        self.preset.set_choices(
+            tuple((one.id, one.name, one.about) for one in self._context.store.presets.now), view.preset
+        )
         self.preset.show_name(view.preset_words)
         name, trouble = view.refused
         for row in self.rows.values():

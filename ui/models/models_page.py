@@ -55,7 +55,6 @@ class ModelsPage(QWidget):
     def __init__(self, context: ModelsContext) -> None:
         super().__init__()
         self._context = context
-        self._store = context.store
         self.setObjectName("modelsPage")
         self.setAccessibleName(tr("Models"))
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -160,9 +159,9 @@ class ModelsPage(QWidget):
         self.pane.buttons.set_has_chat(has_chat)
 
     def _local_words(self) -> str:
-        if not self._store.local_models.is_known:
+        if not self._context.store.local_models.is_known:
             return tr(_LOOKING)
-        return tr(_NOTHING_MATCHES) if self._store.local_models.now.rows else tr(_NO_MODELS)
+        return tr(_NOTHING_MATCHES) if self._context.store.local_models.now.rows else tr(_NO_MODELS)
 
     # --- what the user does
 
@@ -271,7 +270,9 @@ class ModelsPage(QWidget):
         ask_model_folder(self.window(), lambda path: self._context.send(AddModelFolder(path)))
 
     def _ask_token(self) -> None:
-        ask_token(self.window(), self._store.token_place.now, lambda token: self._context.send(SetHubToken(token)))
+        ask_token(
+            self.window(), self._context.store.token_place.now, lambda token: self._context.send(SetHubToken(token))
+        )
 
     def _open_settings(self, model: str) -> None:
         """Open the settings of a model. Those of one that is not selected open when the app has sent them."""

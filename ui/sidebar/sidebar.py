@@ -64,7 +64,6 @@ class Sidebar(QFrame):
     def __init__(self, context: WindowContext, clock: Callable[[], datetime]) -> None:
         super().__init__()
         self._context = context
-        self._store = context.store
         self.setObjectName("sidebar")
         self.edge = Edge(self, Qt.AlignmentFlag.AlignLeft)
         self.set_width(WIDTH_PX)
@@ -299,7 +298,7 @@ class Sidebar(QFrame):
     def _add_folders(self, menu: Menu, current: str | None, move: Callable[[str], object]) -> None:
         """Add a submenu of all folders. `current` is marked; None marks none."""
         folders = Menu(tr("Folder"), menu)
-        for name in ("", *sorted({current or "", *self._store.folders.now} - {""}, key=str.casefold)):
+        for name in ("", *sorted({current or "", *self._context.store.folders.now} - {""}, key=str.casefold)):
             action = folders.addAction(name.replace("&", "&&") or tr("None", "folder"), partial(move, name))
             action.setCheckable(True)
             action.setChecked(name == current)
@@ -317,7 +316,7 @@ class Sidebar(QFrame):
         """Ask for a folder, existing or new, for a listed conversation."""
         row = self.model.row_of(conversation)
         if row is not None:
-            ask_folder(self.window(), self._store.folders.now, row.folder, partial(self._move_to, conversation))
+            ask_folder(self.window(), self._context.store.folders.now, row.folder, partial(self._move_to, conversation))
 
     def _move_to(self, conversation: str, folder: str) -> None:
         self._request(conversation, MoveToFolder(folder))
@@ -326,7 +325,7 @@ class Sidebar(QFrame):
         self._context.send(InChat(conversation, intent))
 
     def _rename_folder(self, folder: str, to: str) -> None:
-        if to in self._store.folders.now and to != folder:
+        if to in self._context.store.folders.now and to != folder:
             self.model.note_emptied(folder)  # the other folder stays open or folded
         elif folder in (folded := self.model.folded()):
             self.fold(tuple(to if name == folder else name for name in folded))
