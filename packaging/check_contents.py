@@ -9,14 +9,12 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import contents
 import layout
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
 
 HERE: Final = Path(__file__).parent
 LISTS: Final = {"linux": HERE / "contents_linux.txt", "darwin": HERE / "contents_macos.txt"}

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import contents
 import mac_libraries
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def faults(app: Path) -> Iterator[str]:

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import layout
 import pins
 import sbom
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _MOST: Final = 5
 

@@ -10,20 +10,17 @@ from __future__ import annotations
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import check_contents
 import contents
 import mac_libraries
 import oldest_wheels
 import pins
+from mac_libraries import Library
 from packaging.markers import Marker
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from mac_libraries import Library
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 WHEELS: Final = ROOT / "build" / "mac-wheels"

@@ -6,18 +6,15 @@ import re
 import sys
 from collections import defaultdict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import contents
 import layout
 import licences
 import native_versions
 import owners
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from owners import Owners
+from owners import Owners
 
 HEARTH: Final = "hearth"
 DEMO: Final = "hearth-demo"

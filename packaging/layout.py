@@ -5,12 +5,10 @@ on each.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import contents
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _OF_THE_SYSTEM: Final = re.compile(r"(_internal|Contents/(Frameworks|Resources|MacOS))/")
 _NATIVE: Final = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"\xca\xfe\xba\xbf")

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from importlib.metadata import distribution
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cyclonedx.spdx import is_expression
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 FOLDER: Final = "licences"
 """A folder of the bundle, with a subfolder for each library."""

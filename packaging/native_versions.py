@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
 
 import contents
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 PROJECTS: Final = {
     "libbz2": "bzip2",

@@ -10,14 +10,12 @@ import argparse
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import contents
 import pins
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 BY_MACOS: Final = ("mlx", "mlx-metal")
 """The packages with a build for each macOS."""

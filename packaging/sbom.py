@@ -12,7 +12,7 @@ import platform
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from uuid import NAMESPACE_OID, uuid5
 
 import components
@@ -21,10 +21,7 @@ import layout
 import licences
 import native_versions
 import pins
-from components import CPYTHON, DEMO, HEARTH, ICONS, PYINSTALLER
-
-if TYPE_CHECKING:
-    from components import Component
+from components import CPYTHON, DEMO, HEARTH, ICONS, PYINSTALLER, Component
 
 SPEC: Final = "1.7"
 MODULES: Final = "hearth:modules"

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import Final
 
 BUDGET_MB: Final = {"linux": 350, "darwin": 350}
 """The size on disk. On macOS 147 MB of it are mlx's kernels."""

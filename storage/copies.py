@@ -15,16 +15,14 @@ import os
 import shutil
 import sqlite3
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from resources.language.text import tr
 from storage.errors import DamagedDatabase
 from storage.folders import ForeignFileError, fresh_file, private_folder, settle, sync
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 PARTIAL: Final = ".partial"
 """The suffix of an incomplete copy."""

@@ -8,12 +8,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Self
+from typing import Final, Self
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import StaticPool
@@ -22,9 +22,6 @@ from resources.language.text import tr
 from storage.copies import COMPANIONS, copy, finish, refuse_foreign_companions
 from storage.errors import DamagedDatabase, NewerVersion, classified
 from storage.folders import OWNER_FILE, fresh_file, private_folder, settle
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _BUSY_SECONDS: Final = 5.0
 _MEMORY: Final = Path(":memory:")

@@ -8,18 +8,16 @@ from __future__ import annotations
 import errno
 import re
 import sqlite3
+from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from sqlalchemy.exc import DBAPIError
 
 from resources.language.text import mark, tr
 from storage.folders import try_to_write
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 class StorageError(Exception):

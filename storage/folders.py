@@ -11,12 +11,10 @@ import os
 import stat
 import tempfile
 from contextlib import suppress
-from typing import IO, TYPE_CHECKING, BinaryIO
+from pathlib import Path
+from typing import IO, BinaryIO
 
 from resources.language.text import tr
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 OWNER_FOLDER = 0o700
 OWNER_FILE = 0o600

@@ -7,16 +7,13 @@ import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.fakes.preloaded import Nursery
+from tests.fakes.preloaded import Nursery
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["MLX_DISABLE_COMPILE"] = "1"

@@ -12,14 +12,12 @@ A quick run has one case of each unit test that opens no window, starts no proce
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from zlib import crc32
 
 import pytest
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 APART = (
     "app/backup",

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
-from ui.intents.chat import InChat
+from PySide6.QtCore import QObject
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from PySide6.QtCore import QObject
-
-    from ui.intents.chat import ChatIntent
-    from ui.intents.intent import Intent, PageIntent
-    from ui.intents.models import ModelIntent
-    from ui.store import Store, View
+from ui.intents.chat import ChatIntent, InChat
+from ui.intents.intent import Intent, PageIntent
+from ui.intents.models import ModelIntent
+from ui.store import Store, View
 
 T = TypeVar("T")
 Sent_contra = TypeVar("Sent_contra", contravariant=True)

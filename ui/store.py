@@ -7,22 +7,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, TypeVar
+from collections.abc import Callable
+from typing import Generic, TypeVar
 
 from ui.state.chat_memory import ChatMemoryView
-from ui.state.chat_settings import ChatSettingsView
+from ui.state.chat_settings import ChatSettingsView, PresetView
 from ui.state.engine import EngineState, EngineView, MemoryView, ModelCapabilities, OfferedModels
+from ui.state.library import ConversationRow, DeletedRow, PromptView
 from ui.state.macs import MacsView
-from ui.state.models import HubView, LocalModelsView, ModelDetail, ModelRow
+from ui.state.models import HubView, LocalModelsView, ModelDetail, ModelRow, SwitchQuestion, WelcomeView
 from ui.state.preferences import Preferences
 from ui.state.settings import StorageView
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ui.state.chat_settings import PresetView
-    from ui.state.library import ConversationRow, DeletedRow, PromptView
-    from ui.state.models import SwitchQuestion, WelcomeView
 
 T = TypeVar("T")
 

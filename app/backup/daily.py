@@ -6,20 +6,17 @@ Runs on the window's thread; `storage.library.backups` decides whether a copy is
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from app.base.errors import library_words
+from app.base.ports import ChatsSink, Tasks
 from resources.language.text import tr
+from storage.library.library import Library
 from ui.intents.notice import Notice
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from app.base.ports import ChatsSink, Tasks
-    from storage.library.library import Library
 
 KEY: Final = "copies:daily"
 LOOK_MS: Final = 60 * 60 * 1000

@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from app.base.errors import NothingToRestore, words
+from app.base.paths import Paths
+from app.base.settings import Settings
 from resources.language.text import mark, plural, present, tr
 from storage.database import remove
 from storage.errors import DamagedDatabase, LostDatabase, classified
@@ -24,13 +28,7 @@ from ui.intents.settings import RecoverLibrary, RecoverOtherwise, Reveal, UndoRe
 from ui.theme.phrases import date_and_time
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from app.base.paths import Paths
-    from app.base.settings import Settings
     from storage.recovery.salvage import Salvaged
-
 
 KEY: Final = "library:damaged"
 """The key of the notice that makes the offer."""

@@ -7,23 +7,19 @@ Runs on the window's thread.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from app.backup.recovery import DONE, KEY
+from app.backup.recovery import DONE, KEY, LibraryRecovery
 from app.base.errors import REFUSED, notice, refusal, words
+from app.base.ports import ChatsSink, Tasks
+from app.conversations.conversations import Conversations
 from resources.language.text import mark, tr
 from storage.errors import DamagedDatabase, EnvironmentProblem, LostDatabase
+from storage.library.library import Library
 from ui.intents.notice import Notice
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.backup.recovery import LibraryRecovery
-    from app.base.ports import ChatsSink, Tasks
-    from app.conversations.conversations import Conversations
-    from storage.library.library import Library
-    from ui.state.library import OpenTabs
+from ui.state.library import OpenTabs
 
 CLOSED: Final = "library:closed"
 """The key of the notice that the disk does not let the library be opened."""

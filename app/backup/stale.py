@@ -5,19 +5,16 @@ Runs on the window's thread; the file thread looks for copies and replaces them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from app.base.errors import notice
+from app.base.ports import ChatsSink, Tasks
 from resources.language.text import mark, tr
 from storage.library.backups import backups, leftovers
+from storage.library.library import Library
 from ui.intents.notice import Notice
 from ui.intents.settings import ReplaceCopies
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.base.ports import ChatsSink, Tasks
-    from storage.library.library import Library
 
 KEY: Final = "copies:older"
 

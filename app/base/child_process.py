@@ -16,18 +16,15 @@ from __future__ import annotations
 import os
 import selectors
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Event, Lock
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from app.base.logs import ENGINE
+from app.base.program import Program
 from engine.protocol.framing import Lines
 from storage.untrusted import UntrustedDataError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.program import Program
 
 Answer = TypeVar("Answer")
 

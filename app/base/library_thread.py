@@ -11,18 +11,15 @@ Invariants:
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
 from app.base.background import Deliveries
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from storage.library.library import Library
+from storage.library.library import Library
 
 T = TypeVar("T")
 

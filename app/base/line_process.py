@@ -6,14 +6,12 @@ it can end with the app, however that ends. `ChildProcess` is for the other thre
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QObject, QProcess, Signal
 
+from app.base.program import Program
 from engine.protocol.framing import Lines
-
-if TYPE_CHECKING:
-    from app.base.program import Program
 
 _END_MS: Final = 2000
 """A killed process ends within this time, unless a faulty disk holds it."""

@@ -9,16 +9,13 @@ from __future__ import annotations
 
 import os
 import time
-from typing import IO, TYPE_CHECKING, Final
+from pathlib import Path
+from typing import IO, Final
 
 from app.base.errors import FolderRefused, reason
+from app.base.paths import Paths
 from resources.language.text import tr
 from storage.folders import locked, try_to_write
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.base.paths import Paths
 
 _PAUSE_S: Final = 0.02
 

@@ -9,17 +9,15 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from storage.errors import Problem, classify
 from storage.folders import OWNER_FILE, open_own
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ENGINE = logging.getLogger("hearth.engine")
 """The lines that the engine's process writes on stderr. They go to a file of their own."""

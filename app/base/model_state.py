@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from engine.protocol.messages import ModelLoaded
-    from ui.intents.notice import Notice
+from engine.protocol.messages import ModelLoaded
+from ui.intents.notice import Notice
 
 
 @dataclass(frozen=True, slots=True)

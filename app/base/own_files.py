@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from pathlib import Path
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from app.base.errors import reason
+from app.base.errors import AppError, reason
 from resources.language.text import tr
 from storage.folders import export_file
 from storage.untrusted import UntrustedDataError, decode_json, read_file
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.base.errors import AppError
 
 
 class OwnFile(msgspec.Struct):

@@ -7,19 +7,16 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import platformdirs
 
 from app.base.errors import BadArguments, FolderRefused, reason
 from resources.language.text import tr
 from storage.folders import OWNER_FOLDER, private_folder, try_to_write
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @dataclass(frozen=True, slots=True)

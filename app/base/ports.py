@@ -7,25 +7,22 @@ No Qt. The engine's connection, the library's thread and the window implement th
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
+from app.base.model_state import ModelState
 from app.base.settings import ModelSettings
+from engine.protocol.group import GroupEnded
+from engine.protocol.messages import Command, Event, FinishReason, ReplyChannel, ToolCall, Usage
+from engine.protocol.sampling_settings import Sampling
+from storage.library.library import Library
+from storage.library.rows import Conversation
+from ui.intents.notice import Notice
+from ui.state.chat import AttachmentView, ChatStatus, ChatView, FileView, MessageView, QueueView
+from ui.state.library import OpenTabs
 from ui.state.preferences import Preferences
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.model_state import ModelState
-    from engine.protocol.group import GroupEnded
-    from engine.protocol.messages import Command, Event, FinishReason, ReplyChannel, ToolCall, Usage
-    from engine.protocol.sampling_settings import Sampling
-    from storage.library.library import Library
-    from storage.library.rows import Conversation
-    from ui.intents.notice import Notice
-    from ui.state.chat import AttachmentView, ChatStatus, ChatView, FileView, MessageView, QueueView
-    from ui.state.library import OpenTabs
-    from ui.store import Store
+from ui.store import Store
 
 T = TypeVar("T")
 

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
 from app.base import settings
 from app.base.errors import SettingsRefused, notice
 from app.base.model_names import name_of
-
-if TYPE_CHECKING:
-    from app.base.ports import NoticeSink
-    from app.base.settings import ModelSettings
-    from engine.protocol.messages import LoadModel
+from app.base.ports import NoticeSink
+from app.base.settings import ModelSettings
+from engine.protocol.messages import LoadModel
 
 _REFUSED: Final = f"error:{SettingsRefused.code}"
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
-from typing import TYPE_CHECKING, Annotated, Final, TypeVar
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Final, TypeVar
 
 import msgspec
 
@@ -17,11 +19,6 @@ from resources.language.text import tr
 from storage.folders import fresh_file
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file, set_aside
 from ui.state.preferences import Preferences
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
 
 LARGEST: Final = 8 * MEBIBYTE
 """Bytes of the file; a thousand open tabs take 35,000."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, TextIO, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from app.base.errors import AppError
 
 FAILED: Final = 2

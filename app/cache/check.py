@@ -7,21 +7,17 @@ ask for no more. An engine that starts anew continues with the part that was ask
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from engine.protocol.cache_messages import CheckCache
+from app.base.ports import Engine, Tasks
+from engine.protocol.cache_messages import CacheChecked, CheckCache
 from resources.language.text import mark, plural, tr
+from storage.library.library import Library
 from ui.state.settings import CheckView
 from ui.theme.phrases import size
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-
-    from app.base.ports import Engine, Tasks
-    from engine.protocol.cache_messages import CacheChecked
-    from storage.library.library import Library
 
 _MOST_NAMED: Final = 3
 _NOTHING: Final = mark("Nothing is kept on disk, so there was nothing to check.")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from engine.protocol.cache_messages import StoreReport
 from resources.language.text import mark, plural, tr
 from ui.theme.phrases import size
-
-if TYPE_CHECKING:
-    from engine.protocol.cache_messages import StoreReport
 
 _DAMAGE: Final = {
     "missing": "missing",

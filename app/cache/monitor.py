@@ -6,11 +6,14 @@ Runs on the window's thread; the file thread looks at the disk.
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from app.base.errors import notice
+from app.base.ports import Engine, Tasks, ViewSink
+from app.base.settings import Settings
 from app.cache import description, quota
 from app.cache.check import CacheCheck
 from engine.protocol.cache_messages import (
@@ -24,16 +27,10 @@ from engine.protocol.cache_messages import (
 )
 from resources.language.text import mark, tr
 from storage.errors import OverBudget
+from storage.library.library import Library
+from storage.library.rows import Summary
 from ui.intents.notice import Notice
 from ui.state.settings import StorageView, StoredChat
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.ports import Engine, Tasks, ViewSink
-    from app.base.settings import Settings
-    from storage.library.library import Library
-    from storage.library.rows import Summary
 
 UNTITLED: Final = mark("New chat")
 _log = logging.getLogger(__name__)

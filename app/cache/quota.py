@@ -10,12 +10,10 @@ from __future__ import annotations
 
 import os
 import shutil
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from storage.errors import classified
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MIB: Final = 2**20
 GIB: Final = 2**30

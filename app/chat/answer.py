@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from app.base.errors import advice, advised
 from app.base.ports import TurnEnd
 from app.chat import status
 from app.chat.tool_calls import Calls, decode, encode, named, with_raw
 from engine.protocol.messages import Delta, FinishReason, TurnFinished, Usage
-
-if TYPE_CHECKING:
-    from resources.language.sentence import Sentence
-    from storage.library.rows import ClosedState, Message
-
+from resources.language.sentence import Sentence
+from storage.library.rows import ClosedState, Message
 
 _CLOSED_AS: dict[FinishReason, ClosedState] = {
     "stop": "done",

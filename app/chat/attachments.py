@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from app.base.errors import AttachmentRefused
-from app.documents.folder import SkipReason, counts_in, is_folder
+from app.documents.folder import FolderCounts, SkipReason, counts_in, is_folder
 from app.documents.limits import MOST_TEXT_BYTES
 from app.documents.plain_text import escaped
 from resources.language.text import number, plural, tr
 from storage.errors import StorageError
+from storage.library.library import Library
+from storage.library.rows import Attachment, Message
 from ui.state.chat import AttachmentView
 from ui.theme.phrases import size, token_count
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from app.documents.folder import FolderCounts
-    from storage.library.library import Library
-    from storage.library.rows import Attachment, Message
 
 _FENCES: Final = re.compile(r"`{3,}")
 _EXTRACTED: Final = frozenset({"", ".pdf", ".docx", ".xlsx"})

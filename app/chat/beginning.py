@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from app.chat.overflow import ContextFit
-    from app.chat.turn import Turn
-    from engine.protocol.messages import PromptFitted
+from app.chat.overflow import ContextFit
+from app.chat.turn import Turn
+from engine.protocol.messages import PromptFitted
 
 
 @dataclass(slots=True)

@@ -6,13 +6,10 @@ To send, to warm, to fit and to count a chat must name the same messages: the en
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from app.base.ports import Ports
 from engine.protocol.messages import ChatMessage
-
-if TYPE_CHECKING:
-    from app.base.ports import Ports
-    from storage.library.rows import Conversation
+from storage.library.rows import Conversation
 
 
 @dataclass(frozen=True, slots=True)

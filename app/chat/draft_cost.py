@@ -9,25 +9,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from app.base.ports import Ports
 from app.chat import attachments, turn_jobs
 from app.chat import status as figures
 from app.chat.chat_prompt import ChatPrompt
-from engine.protocol.messages import CountTokens, FitPrompt
+from engine.protocol.messages import ChatMessage, CountTokens, FitPrompt, PromptFitted, TokensCounted
+from storage.library.library import Library
+from storage.library.rows import Attachment, Conversation, Message
 from storage.untrusted import MEBIBYTE
-from ui.state.chat import DraftView, EditView
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from app.base.ports import Ports
-    from engine.protocol.messages import ChatMessage, PromptFitted, TokensCounted
-    from storage.library.library import Library
-    from storage.library.rows import Attachment, Conversation, Message
-    from ui.state.chat import AttachmentView
+from ui.state.chat import AttachmentView, DraftView, EditView
 
 _DRAFT: Final = "draft"
 _BEFORE: Final = "before"

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
 
 from app.chat import status as figures
 from app.chat.draft_cost import estimate, estimate_bytes
 from app.chat.turn_jobs import answerable
+from engine.protocol.cache_messages import CacheSize
 from resources.language.text import mark, number, tr
-from ui.state.chat import ChatPhase, Warmth
+from storage.library.rows import Message
+from ui.state.chat import ChatPhase, ChatStatus, Warmth
 from ui.state.chat_memory import ChatMemoryView, Tone, TurnBlock, TurnState
 from ui.theme.phrases import about_time, duration, size
 from ui.theme.reread_reasons import cause_words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from engine.protocol.cache_messages import CacheSize
-    from storage.library.rows import Message
-    from ui.state.chat import ChatStatus
 
 _MOST_BLOCKS: Final = 60
 _MISJUDGED: Final = 4

@@ -5,18 +5,12 @@ A message that waits is part of the saved draft, so that it survives a crash and
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from storage.library.rows import QueuedText, SavedDraft
-from ui.state.chat import QueuedView, QueueView
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from storage.library.rows import Attachment, Message
-    from ui.state.chat import Edits
+from storage.library.rows import Attachment, Message, QueuedText, SavedDraft
+from ui.state.chat import Edits, QueuedView, QueueView
 
 
 def shown_draft(saved: SavedDraft) -> str:

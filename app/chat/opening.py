@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from storage.errors import NoSuchConversation
+from storage.library.library import Library
 from storage.library.rows import NO_DRAFT, Attachment, Conversation, Message, Page, SavedDraft
-
-if TYPE_CHECKING:
-    from storage.library.library import Library
-
 
 PAGE: Final = 60
 """Messages that are loaded at once."""

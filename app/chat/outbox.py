@@ -9,28 +9,25 @@ Words of the user that the library refuses are saved again until it accepts them
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 from uuid import uuid4
 
 from app.base.errors import refusal
+from app.base.ports import Ports, Tasks, TurnEnd
 from app.chat import attachments, turn_jobs
 from app.chat.message_queue import MessageQueue, WaitingMessage
+from app.chat.presenter import ChatPresenter
 from app.chat.turn_jobs import Question
 from storage.errors import DamagedDatabase, EnvironmentProblem, LibraryError, StorageFault
+from storage.library.library import Library
 from storage.library.rows import NO_DRAFT, Attachment, Message, SavedDraft
+from ui.state.chat import Edits
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.ports import Ports, Tasks, TurnEnd
-    from app.chat.presenter import ChatPresenter
-    from storage.library.library import Library
-    from ui.state.chat import Edits
-
-    Send = Callable[[Question, Callable[[], object]], object]
+Send = Callable[[Question, Callable[[], object]], object]
 
 
 T = TypeVar("T")

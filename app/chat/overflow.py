@@ -6,33 +6,29 @@ engine knows the model's chat template. Until it has answered, nothing is change
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 from uuid import uuid4
 
 import msgspec
 
 from app.base.errors import EngineRefused, advised, engine_words
 from app.base.model_state import ModelReady, ModelRefused
+from app.base.ports import Ports
 from app.chat import status, turn_jobs
 from app.chat.answer import Ending
 from app.chat.chat_prompt import ChatPrompt
+from app.chat.turn_jobs import Branch, TurnStart
 from engine.protocol.messages import FitPrompt, PromptFitted, TurnFinished
 from resources.language.sentence import sentence
 from resources.language.text import mark, plural, tr
 from storage.errors import NoSuchMessage
+from storage.library.library import Library
+from storage.library.rows import Conversation, Message
 from ui.intents.chat import CarryOn, InChat, LeaveOut
 from ui.intents.notice import Notice
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.ports import Ports
-    from app.chat.turn_jobs import Branch, TurnStart
-    from storage.library.library import Library
-    from storage.library.rows import Conversation, Message
-
 
 Changed = TypeVar("Changed")
 

@@ -5,22 +5,18 @@ Text that is newer than the library's is shown over it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
 from app.base.errors import refusal
+from app.base.ports import ChatSink, TabSink
 from app.chat import overflow, views
 from app.chat import status as figures
+from app.chat.opening import Earlier, Opening
+from app.chat.turn_jobs import Branch, TurnStart
 from app.chat.visible_range import VisibleRange
+from engine.protocol.messages import Delta
+from storage.library.rows import Attachment, Conversation, Message
 from ui.state.chat import AttachmentView, ChatPhase, ChatStatus, ChatView, QueueView
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from app.base.ports import ChatSink, TabSink
-    from app.chat.opening import Earlier, Opening
-    from app.chat.turn_jobs import Branch, TurnStart
-    from engine.protocol.messages import Delta
-    from storage.library.rows import Attachment, Conversation, Message
 
 
 class ChatPresenter:

@@ -7,25 +7,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from app.base.errors import StillAnswering, words
-from app.base.ports import TurnEnd
+from app.base.ports import Ports, TurnEnd
 from app.chat import opening, overflow, turn_jobs, visible_range
 from app.chat import status as figures
 from app.chat.beginning import Beginning
 from app.chat.chat_prompt import ChatPrompt
 from app.chat.draft_cost import DraftCost
+from app.chat.opening import Earlier, Opening
 from app.chat.outbox import Outbox, SaveRetryQueue
-from app.chat.overflow import ContextFit
+from app.chat.overflow import ContextChange, ContextFit
 from app.chat.presenter import ChatPresenter
 from app.chat.turn import Turn
+from app.chat.turn_jobs import Branch, TurnStart
 from app.chat.turn_removal import BranchReturn, TurnRemoval
 from engine.protocol.cache_messages import Forget, Forgotten, ListWarmModels, WarmModels
 from engine.protocol.messages import (
     MOST_ALTERNATIVES,
+    Delta,
     Progress,
     PromptFitted,
     TokensCounted,
@@ -35,20 +39,10 @@ from engine.protocol.messages import (
     Warmed,
 )
 from resources.language.text import tr
-from ui.state.chat import ChatStatus
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.ports import Ports
-    from app.chat.opening import Earlier, Opening
-    from app.chat.overflow import ContextChange
-    from app.chat.turn_jobs import Branch, TurnStart
-    from engine.protocol.messages import Delta
-    from storage.library.library import Library
-    from storage.library.rows import Attachment, Message
-    from ui.intents.notice import Notice
-    from ui.state.chat import ChatView
+from storage.library.library import Library
+from storage.library.rows import Attachment, Message
+from ui.intents.notice import Notice
+from ui.state.chat import ChatStatus, ChatView
 
 SessionEvent = Progress | TurnFinished | PromptFitted | TokensCounted | Warmed | Forgotten | WarmModels
 

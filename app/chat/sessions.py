@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
+from app.base.ports import Ports
 from app.chat import turn_jobs
-from app.chat.session import ChatSession
+from app.chat.session import ChatSession, SessionEvent
 from engine.protocol.cache_messages import Forgotten, TurnStored, WarmModels
-from engine.protocol.messages import Deltas, Progress, PromptFitted, TokensCounted, TurnFinished, Warmed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.ports import Ports
-    from app.chat.session import SessionEvent
-    from engine.protocol.messages import Event
+from engine.protocol.messages import Deltas, Event, Progress, PromptFitted, TokensCounted, TurnFinished, Warmed
 
 JOT_MS: Final = 270
 """Milliseconds between two calls of `Sessions.jot`. A crash of the app loses the words of that time."""
@@ -35,7 +30,7 @@ class SideJob(Protocol):
 
 
 class Sessions:
-    """Fulfils `app.desktop.wiring.StoppableChats`.
+    """Fulfils `app.desktop.shutdown.StoppableChats`.
 
     `ports_of` returns the ports for a conversation. `stored` is called for every turn that the engine cached on disk,
     with "" or the error. `loaded` is called when a model was loaded and the waiting turns were asked. `asides` hear of

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import msgspec
 
-from engine.protocol.messages import FinishReason, Progress, Tokens, Usage, Warmed
+from engine.protocol.messages import Delta, FinishReason, Progress, Tokens, Usage, Warmed
 from resources.language.sentence import Sentence
 from resources.language.text import mark, plural, tr
+from storage.library.rows import Message
 from storage.untrusted import UntrustedDataError, decode_json
 from ui.state.chat import ChatPhase, ChatStatus, Warmth
-
-if TYPE_CHECKING:
-    from engine.protocol.messages import Delta
-    from storage.library.rows import Message
 
 PHASES = {
     "queued": ChatPhase.QUEUED,

@@ -11,22 +11,18 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from uuid import uuid4
 
+from app.base.ports import Ports
 from engine.protocol.messages import Cancel, ChatMessage, Deltas, Event, Generate, TurnFinished
 from engine.protocol.sampling_settings import Sampling
 from storage.errors import StorageError
+from storage.library.library import Library
 from storage.library.rows import title_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.ports import Ports
-    from storage.library.library import Library
-
 
 MOST_WORDS: Final = 6
 _LONGEST: Final = 60

@@ -6,28 +6,23 @@ Every reply ends exactly once: finished, stopped, interrupted, failed, or withdr
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from app.base.errors import words
 from app.base.model_state import ModelReady, ModelRefused
+from app.base.ports import Ports, TurnEnd
 from app.chat import overflow, status, turn_jobs
 from app.chat.answer import Answer, Ending
 from app.chat.chat_prompt import ChatPrompt
-from engine.protocol.messages import Cancel, Generate, Pause, Resume, TurnFinished
+from app.chat.outbox import SaveRetryQueue
+from app.chat.presenter import ChatPresenter
+from app.chat.turn_jobs import TurnStart, Withdrawal
+from engine.protocol.messages import Cancel, Delta, Generate, Pause, Progress, Resume, TurnFinished
+from storage.library.rows import Attachment, Message
 from ui.state.chat import ChatPhase
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.ports import Ports, TurnEnd
-    from app.chat.outbox import SaveRetryQueue
-    from app.chat.presenter import ChatPresenter
-    from app.chat.turn_jobs import TurnStart, Withdrawal
-    from engine.protocol.messages import Delta, Progress
-    from storage.library.rows import Attachment, Message
 
 _RATE_SECONDS = 0.25
 """The time between two updates of an answer's figures on the screen."""

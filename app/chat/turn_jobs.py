@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from app.base.errors import NotTheLastAnswer
 from app.chat import attachments, status, tool_calls
 from engine.protocol.messages import ChatMessage
 from resources.language.text import tr
 from storage.errors import MessageClosed, NoSuchConversation, NoSuchMessage, ReplyNotEmpty
-from storage.library.rows import NO_DRAFT
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from storage.library.library import Library
-    from storage.library.rows import Attachment, Conversation, Message, SavedDraft
+from storage.library.library import Library
+from storage.library.rows import NO_DRAFT, Attachment, Conversation, Message, SavedDraft
 
 _NO_FILES: Mapping[str, str] = MappingProxyType({})
 

@@ -7,25 +7,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from app.base.errors import StillAnswering, refusal
+from app.base.ports import Ports
 from app.chat import turn_jobs
 from app.chat.outbox import PASSING, save
+from app.chat.turn_jobs import Branch, TurnStart
 from resources.language.text import mark, mark_plural, plural, tr
+from storage.library.library import Library
+from storage.library.rows import Message
+from storage.library.turns import RemovedTurn
 from ui.intents.chat import InChat, ReturnToBranch, UndoDeleteTurn
 from ui.intents.notice import undo_notice
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from app.base.ports import Ports
-    from app.chat.turn_jobs import Branch, TurnStart
-    from storage.library.library import Library
-    from storage.library.rows import Message
-    from storage.library.turns import RemovedTurn
-
 
 DELETED: Final = "turn:"
 """The prefix of the key of the notice that offers to undo a deletion; the conversation's id follows."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from app.base.model_names import name_of
 from app.chat import attachments, status, tool_calls
@@ -15,9 +16,6 @@ from storage.library.rows import NO_DRAFT, Message, Summary
 from ui.state.chat import MessageState, MessageView, TooLong
 from ui.state.library import ConversationRow, DeletedRow
 from ui.theme.phrases import thought_line
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def local_time(milliseconds: int) -> datetime:

@@ -7,19 +7,17 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from app.chat import opening, views
 from app.chat.opening import PAGE, Opening
 from app.chat.turn_jobs import count_left_out
 from storage.errors import NoSuchMessage
+from storage.library.library import Library
+from storage.library.rows import Conversation, Message
 from ui.search import matching
 from ui.search.matching import Matcher
-
-if TYPE_CHECKING:
-    from storage.library.library import Library
-    from storage.library.rows import Conversation, Message
-    from ui.state.chat import MessageView
+from ui.state.chat import MessageView
 
 
 class VisibleRange:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 from PySide6.QtCore import QCoreApplication
@@ -14,20 +13,18 @@ from app.base import logs, paths
 from app.base.errors import BadArguments, BadBatchLine, reason
 from app.base.model_names import name_of
 from app.base.own_values import OwnValues
+from app.base.settings import ModelSettings
 from app.base.terminal import complain, is_screen
 from app.cli import headless, home
 from app.cli.asker import AskedQuestion
+from app.cli.headless import Request
 from app.cli.macs import named
 from app.cli.printer import LivePrinter, Printer, TextPrinter
+from app.engine_client.hosting import Group
 from app.macs.errors import MacMissing
 from app.macs.groups import Groups
 from app.macs.roster import workers
 from storage.untrusted import UntrustedDataError, decode_json
-
-if TYPE_CHECKING:
-    from app.base.settings import ModelSettings
-    from app.cli.headless import Request
-    from app.engine_client.hosting import Group
 
 _NOT_A_LINE = 'This is not a JSON object with the texts "conversation" and "prompt" and nothing else.'
 

@@ -7,21 +7,16 @@ No Qt. Sessions run the turns; this module keeps the queues and the order of the
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from app.base.errors import OtherSystemPrompt, words
-from app.base.ports import TurnEnd
+from app.base.ports import Ports, TurnEnd
+from app.chat.session import ChatSession
 from app.chat.sessions import Sessions
 from engine.protocol.messages import Usage
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from app.base.ports import Ports
-    from app.chat.session import ChatSession
-    from storage.library.library import Library
+from storage.library.library import Library
 
 INTERRUPTED = "The engine stopped in the middle of the answer; what it had said is saved."
 

@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -15,12 +15,8 @@ from app.base import paths
 from app.base.errors import BadArguments, reason
 from app.base.terminal import write
 from app.cli import cache_store, cache_transfer, home
+from app.cli.cache_store import CommandOutcome
 from app.cli.cache_transfer import EngineSetup
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.cli.cache_store import CommandOutcome
 
 _UNSOUND = 1
 

@@ -6,24 +6,21 @@ This process opens the store, so no engine may have it open.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
 from app.base import locks
 from app.base.errors import AlreadyRunning
+from app.base.paths import Paths
 from app.base.terminal import counted
 from storage.errors import StorageError
 from storage.library.library import Library
 from storage.segments.store import SegmentStore
 from ui.theme.phrases import size
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from app.base.paths import Paths
 
 LOCK_SECONDS: Final = 1.0
 

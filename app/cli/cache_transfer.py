@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import msgspec
@@ -14,27 +14,22 @@ from PySide6.QtCore import QCoreApplication, QEventLoop
 from app.base import logs, paths, program
 from app.base.errors import BadArguments, CacheNotMoved, engine_words, load_words, words
 from app.base.model_names import name_of
+from app.base.paths import Paths
 from app.base.terminal import counted
 from app.chat import turn_jobs
 from app.chat.chat_prompt import with_system
 from app.cli.cache_store import CommandOutcome, alone
 from app.desktop import excepthook
+from app.desktop.shutdown import ENGINE_SECONDS
 from app.desktop.signals import SignalReceiver
-from app.desktop.wiring import ENGINE_SECONDS
 from app.engine_client.engine_process import EngineProcess
 from engine.protocol.cache_messages import CacheMoved, ImportCache
-from engine.protocol.messages import ExportCache, LoadModel, ModelFailed, Ready
+from engine.protocol.group import GroupEnded
+from engine.protocol.messages import Event, ExportCache, LoadModel, ModelFailed, Ready
 from storage.errors import NoSuchConversation
 from storage.library.library import Library
 from storage.library.rows import SavedDraft
 from ui.theme.phrases import size
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from app.base.paths import Paths
-    from engine.protocol.group import GroupEnded
-    from engine.protocol.messages import Event
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,11 @@ Runs on the main thread, in an event loop of its own.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import psutil
 from PySide6.QtCore import QEventLoop, QTimer
@@ -16,29 +17,21 @@ from PySide6.QtCore import QEventLoop, QTimer
 from app.base import locks, program
 from app.base.library_thread import LibraryThread
 from app.base.own_values import OwnValues
-from app.base.paths import temporary
+from app.base.paths import Paths, temporary
 from app.base.ports import Ports
 from app.base.settings import ModelSettings
 from app.chat.sessions import JOT_MS
-from app.cli.asker import Asker
+from app.cli.asker import AskedQuestion, Asker
+from app.cli.printer import Printer
 from app.desktop import excepthook
+from app.desktop.shutdown import AppShutdown
 from app.desktop.signals import SignalReceiver
-from app.desktop.wiring import AppShutdown
 from app.engine_client.connection import EngineConnection, EnginePorts
 from app.engine_client.engine_process import EngineProcess
-from app.engine_client.hosting import mac_of
+from app.engine_client.hosting import Group, mac_of
+from engine.protocol.messages import LoadModel
 from engine.protocol.sampling_settings import Sampling
 from storage.library.library import Library
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from app.base.paths import Paths
-    from app.cli.asker import AskedQuestion
-    from app.cli.printer import Printer
-    from app.engine_client.hosting import Group
-    from engine.protocol.messages import LoadModel
 
 LOCK_SECONDS = 1.0
 """Long enough for an earlier command to end, short enough not to be felt beside a window."""

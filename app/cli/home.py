@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING
 
 from app.base import paths, settings
 from app.base.errors import FolderRefused, reason
 from app.base.model_names import default_model
+from app.base.paths import Paths
+from app.base.settings import Settings
 from app.base.terminal import complain
 from app.cache import quota
 from app.models.named import model_folder
-
-if TYPE_CHECKING:
-    from app.base.paths import Paths
-    from app.base.settings import Settings
 
 
 def prepared() -> Paths:

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from app.base.errors import BadArguments
+from app.base.paths import Paths
 from app.base.terminal import counted, write, write_lines
 from app.cli import home
 from app.macs import copying, pairing, reach
+from app.macs.announcement import Announcement
 from app.macs.errors import PairingFailed
 from app.macs.nearby import Nearby
 from app.macs.pairing import PairingCode
-from app.macs.roster import leaders, workers
+from app.macs.reach import MacState
+from app.macs.roster import Mac, leaders, workers
 from app.models.named import model_named
 from ui.theme.phrases import size
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.paths import Paths
-    from app.macs.announcement import Announcement
-    from app.macs.reach import MacState
-    from app.macs.roster import Mac
 
 UNENCRYPTED = (
     "What Macs say to each other is encrypted. The data of a running model is not: use a network that you trust."

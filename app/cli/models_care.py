@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
 from app.base import locks, paths
 from app.base.errors import BadArguments
+from app.base.paths import Paths
 from app.base.terminal import plain, write, write_lines
 from app.cli import home
 from app.hub import removal, verification
+from app.hub.fetch.staging import ModelPlace
+from app.hub.verification import Verdict
 from app.models import local_models
+from app.models.local_models import LocalModel
 from app.models.named import folder_named, model_folder, model_named
 from app.models.sources import sources
 from ui.theme.phrases import size
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from app.base.paths import Paths
-    from app.hub.fetch.staging import ModelPlace
-    from app.hub.verification import Verdict
-    from app.models.local_models import LocalModel
 
 _DAMAGED: Final = 1
 

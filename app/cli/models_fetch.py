@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 from app.base import paths
 from app.base.errors import AppError, OutputRefused
@@ -17,16 +18,11 @@ from app.base.terminal import FAILED, is_screen, rewrite, write
 from app.hub import library
 from app.hub.errors import HubError
 from app.hub.fetch import progress
-from app.hub.fetch.progress import Done, Failed, FetchProgress, FetchWaiting, Started, Verifying
+from app.hub.fetch.progress import Done, Failed, FetchProgress, FetchWaiting, Report, Started, Verifying
 from app.hub.fetch.retry import RetryPatience
 from app.hub.token import TokenStore, effective
 from resources.language import children
 from ui.theme.phrases import size
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.hub.fetch.progress import Report
 
 _INTERRUPTED: Final = 130
 """128 and the number of SIGINT, as shells have it."""

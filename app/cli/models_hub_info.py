@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -13,15 +12,13 @@ from app.base.model_names import display_name
 from app.base.terminal import write, write_lines
 from app.hub import examination, found_detail
 from app.hub.client import HubClient
+from app.hub.model_page import ModelPage
 from app.hub.token import TokenStore
 from app.models.fit import memory_now
 from app.models.inspector import ModelInspector
+from engine.protocol.framing import Inspection
 from engine.protocol.inspection import ModelInspected
 from ui.state.models import ModelDetail, ModelRow, ModelState
-
-if TYPE_CHECKING:
-    from app.hub.model_page import ModelPage
-    from engine.protocol.framing import Inspection
 
 
 @dataclass(frozen=True, slots=True)

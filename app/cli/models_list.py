@@ -5,13 +5,16 @@ Runs on the main thread. The inspector's answers are remembered in the same file
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
 from app.base import paths, program
 from app.base.errors import ModelNotInspected
+from app.base.paths import Paths
+from app.base.settings import Settings
 from app.base.terminal import complain, write, write_lines
 from app.cli import home, models_hub_info
 from app.hub.fetch import staging
@@ -21,21 +24,14 @@ from app.models import measurements, views
 from app.models.fit import fit, memory_now
 from app.models.inspections import Inspections, Survey, look, question
 from app.models.inspector import ModelInspector
+from app.models.local_models import LocalModel, LocalModels
 from app.models.measurements import Measured
 from app.models.named import added_folders, matching, only_one
 from app.models.views import KnownModel
+from engine.protocol.framing import Inspection
 from engine.protocol.inspection import ModelInspected
-from ui.state.models import FitLevel, FitView, ModelState
+from ui.state.models import FitLevel, FitView, ModelDetail, ModelRow, ModelState
 from ui.theme.phrases import size
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from app.base.paths import Paths
-    from app.base.settings import Settings
-    from app.models.local_models import LocalModel, LocalModels
-    from engine.protocol.framing import Inspection
-    from ui.state.models import ModelDetail, ModelRow
 
 FITS: Final = {
     FitLevel.FITS: "fits",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
@@ -13,12 +14,7 @@ from app.hub.client import HubClient
 from app.hub.found_models import found_rows
 from app.hub.token import TokenStore
 from app.models.fit import memory_now
-from ui.state.models import ModelState
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ui.state.models import ModelRow
+from ui.state.models import ModelRow, ModelState
 
 _UNUSABLE: Final = "unusable"
 

@@ -3,21 +3,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Self
+from typing import Final, Self
 
 import msgspec
 
 from app.base.errors import words
 from app.base.terminal import FAILED, complain, write
+from app.cli.asker import Reply
+from engine.protocol.messages import ReplyChannel
+from ui.intents.notice import Notice
+from ui.state.chat import AttachmentView, ChatStatus, ChatView, FileView, MessageView, QueueView
 from ui.state.library import OpenTabs
 from ui.store import Store
-
-if TYPE_CHECKING:
-    from app.cli.asker import Reply
-    from engine.protocol.messages import ReplyChannel
-    from ui.intents.notice import Notice
-    from ui.state.chat import AttachmentView, ChatStatus, ChatView, FileView, MessageView, QueueView
-
 
 _FIGURES: Final = (
     *("prompt_tokens", "cached_tokens", "cached_from", "prefill_tokens", "completion_tokens"),

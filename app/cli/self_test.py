@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
@@ -15,12 +14,9 @@ from app.base.program import this_app
 from app.base.terminal import write
 from app.cache import quota
 from app.cli import headless
-from app.cli.asker import AskedQuestion
+from app.cli.asker import AskedQuestion, Reply
 from app.cli.printer import Printer
 from engine.protocol.messages import LoadModel
-
-if TYPE_CHECKING:
-    from app.cli.asker import Reply
 
 _QUESTION = AskedQuestion("Self-test", "Hello")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import signal
 import threading
-from typing import TYPE_CHECKING
+from types import FrameType
 
 from app.base import logs
 from app.base.terminal import plain, write, write_lines
@@ -18,9 +18,6 @@ from app.macs import interfaces
 from app.macs.offer import VALID_SECONDS
 from app.macs.roster import leaders
 from app.macs.worker import Worker
-
-if TYPE_CHECKING:
-    from types import FrameType
 
 _RENEWAL_SECONDS = 1.0
 _MINUTE = 60

@@ -9,16 +9,14 @@ from __future__ import annotations
 import time
 from contextlib import suppress
 from threading import Event, Lock, Thread
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
 from app.base.child_process import ChildProcess, ChildStuck, ChildUnavailable, Patience
+from app.base.program import Program
 from storage.untrusted import decode_json
 from ui.markdown.highlight import CodeRow, NotColoured, plain_rows
-
-if TYPE_CHECKING:
-    from app.base.program import Program
 
 _LONGEST: Final = 16 << 20
 """The most bytes in an answer. A row of the longest code that is coloured needs far less."""

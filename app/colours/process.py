@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
 from app.base.program import bound
 from storage.untrusted import decode_json
 from ui.markdown.highlight import coloured
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _MOST_SECONDS: Final = 5
 _MOST_MEMORY_BYTES: Final = 2**30

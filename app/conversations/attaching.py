@@ -7,33 +7,29 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from uuid import uuid4
 
 from app.base.errors import AttachmentRefused, ExportRefused, ReadingStopped, notice, refusal
 from app.base.own_files import write_export
 from app.chat import attachments
+from app.chat.sessions import Sessions
+from app.conversations.list import ChatList
+from app.conversations.stores import Stores
 from app.documents import reading
+from app.documents.limits import ReadOutcome
 from app.documents.plain_text import escaped
 from resources.language.text import mark, tr
 from storage.errors import NoSuchAttachment
+from storage.library.library import Library
+from storage.library.rows import Attachment
 from ui.intents.notice import Notice
 from ui.state.chat import AttachmentView, FileView
 from ui.theme.phrases import size
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from app.chat.sessions import Sessions
-    from app.conversations.list import ChatList
-    from app.conversations.stores import Stores
-    from app.documents.limits import ReadOutcome
-    from storage.library.library import Library
-    from storage.library.rows import Attachment
-
 
 _REFUSED: Final = "attach:"
 """The prefix of the key of the notice about files that are not attached; the conversation's id follows."""

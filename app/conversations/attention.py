@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
+from app.base.ports import ChatsSink, TurnEnd
+from app.chat.sessions import Sessions
+from app.conversations.stores import Stores
 from resources.language.text import tr
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.ports import ChatsSink, TurnEnd
-    from app.chat.sessions import Sessions
-    from app.conversations.stores import Stores
 
 _LONGEST = 160
 """Characters of an answer in a notification."""

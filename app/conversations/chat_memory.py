@@ -6,27 +6,22 @@ may have changed.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from app.base.ports import ChatsSink
 from app.chat import memory_map, turn_jobs
 from app.chat.memory_map import ShownBranch
-from engine.protocol.cache_messages import CacheSizes, ListCacheSizes, TurnStored
-from engine.protocol.messages import Deltas, Progress, Warmed
+from app.chat.sessions import Sessions
+from app.conversations.stores import Stores
+from engine.protocol.cache_messages import CacheSize, CacheSizes, ListCacheSizes, TurnStored
+from engine.protocol.messages import Deltas, Event, Progress, Warmed
 from resources.language.text import mark, tr
+from storage.library.library import Library
 from ui.intents.notice import Notice
+from ui.state.chat import ChatStatus
 from ui.theme.phrases import size
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from app.base.ports import ChatsSink
-    from app.chat.sessions import Sessions
-    from app.conversations.stores import Stores
-    from engine.protocol.cache_messages import CacheSize
-    from engine.protocol.messages import Event
-    from storage.library.library import Library
-    from ui.state.chat import ChatStatus
 
 _KEY: Final = "memory"
 _FREED: Final = mark("{size} on disk are free again. The next message reads the whole chat.")

@@ -7,30 +7,25 @@ screen, and are saved again until the library accepts them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from app.base.errors import ValueRefused, refusal
 from app.base.own_values import OwnValues
+from app.base.ports import ChatsSink, Ports
 from app.chat.outbox import NewestSaves
-from app.conversations.presets import BALANCED
+from app.chat.sessions import Sessions
+from app.conversations.list import ChatList
+from app.conversations.presets import BALANCED, Presets
+from app.conversations.stores import Stores
+from engine.protocol.sampling_settings import Sampling
 from storage.errors import NoSuchConversation
+from storage.library.library import Library
+from storage.library.rows import Conversation
 from ui.state.chat_settings import ChatSettingsView, SamplingView
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.ports import ChatsSink, Ports
-    from app.chat.sessions import Sessions
-    from app.conversations.list import ChatList
-    from app.conversations.presets import Presets
-    from app.conversations.stores import Stores
-    from engine.protocol.sampling_settings import Sampling
-    from storage.library.library import Library
-    from storage.library.rows import Conversation
 
 
 class ChatSettings:

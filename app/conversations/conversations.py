@@ -6,9 +6,11 @@ The parts run on the GUI thread. Their library jobs run on the library's thread,
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from app.base.ports import ChatsSink, Ports, TurnEnd
 from app.chat.sessions import Sessions
 from app.chat.titles import Titles
 from app.conversations.attaching import AttachedFiles, Attaching
@@ -19,20 +21,14 @@ from app.conversations.creation import Creation
 from app.conversations.labels import ChatFolders, ChatLabels
 from app.conversations.list import ChatList
 from app.conversations.other_writers import OtherWriters
+from app.conversations.presets import Presets
 from app.conversations.prompts import SavedPrompts
 from app.conversations.removal import Removal, Trash
 from app.conversations.stores import Stores
 from app.conversations.tabs import Tabs
 from app.conversations.transfer import Transfer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from pathlib import Path
-
-    from app.base.ports import ChatsSink, Ports, TurnEnd
-    from app.conversations.presets import Presets
-    from storage.library.rows import Conversation
-    from ui.state.chat import Edits
+from storage.library.rows import Conversation
+from ui.state.chat import Edits
 
 _log = logging.getLogger(__name__)
 

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from app.base.errors import refusal
+from app.base.ports import ChatsSink, Ports
 from app.chat import overflow
-from storage.library.rows import SavedDraft, Switches
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.ports import ChatsSink, Ports
-    from app.chat.sessions import Sessions
-    from app.conversations.chat_settings import ChatSettings
-    from app.conversations.list import ChatList
-    from app.conversations.stores import Stores
-    from storage.library.library import Library
-    from storage.library.rows import Conversation
+from app.chat.sessions import Sessions
+from app.conversations.chat_settings import ChatSettings
+from app.conversations.list import ChatList
+from app.conversations.stores import Stores
+from storage.library.library import Library
+from storage.library.rows import Conversation, SavedDraft, Switches
 
 
 class Creation:

@@ -5,21 +5,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from app.base.ports import ChatsSink
 from app.chat import views
+from app.conversations.list import ChatList
+from app.conversations.stores import Stores
 from resources.language.text import tr
+from storage.library.library import Library
 from ui.intents.library import UndoFolder
 from ui.intents.notice import undo_notice
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.ports import ChatsSink
-    from app.conversations.list import ChatList
-    from app.conversations.stores import Stores
-    from storage.library.library import Library
 
 
 class ChatLabels:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from app.base.errors import refusal
+from app.base.ports import ChatsSink, Ports
 from app.chat import views
 from app.chat.message_queue import shown_draft
 from storage.errors import DamagedDatabase
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.ports import ChatsSink, Ports
-    from storage.library.library import Library
-    from storage.library.rows import SavedDraft, Summary
+from storage.library.library import Library
+from storage.library.rows import SavedDraft, Summary
 
 
 class ChatList:

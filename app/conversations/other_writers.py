@@ -8,19 +8,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
+from app.chat.sessions import Sessions
 from app.chat.turn_jobs import Branch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.chat.sessions import Sessions
-    from app.conversations.stores import Stores
-    from app.conversations.tabs import Tabs
-    from storage.library.library import Library
-    from storage.library.rows import Message
+from app.conversations.stores import Stores
+from app.conversations.tabs import Tabs
+from storage.library.library import Library
+from storage.library.rows import Message
 
 _PAUSE_TICKS = 30
 _TAIL = 4

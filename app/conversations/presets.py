@@ -7,9 +7,10 @@ renamed, deleted or not on this computer.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from uuid import uuid4
 
 import msgspec
@@ -17,17 +18,13 @@ import msgspec
 from app.base.errors import PresetRefused, notice
 from app.base.own_files import OwnFile, OwnFormat, read_own, write_export
 from app.base.own_values import OwnValues
+from app.base.ports import ViewSink
 from app.base.settings import OwnPreset
 from resources.language.text import mark, tr
 from storage.library.archive import ArchivedPreset
+from storage.library.rows import Conversation
 from ui.intents.notice import Notice
 from ui.state.chat_settings import PresetView
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Mapping
-
-    from app.base.ports import ViewSink
-    from storage.library.rows import Conversation
 
 BALANCED: Final = "balanced"
 """The preset that follows the model's own values."""

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from uuid import uuid4
 
 import msgspec
 
 from app.base.errors import PromptsRefused, refusal
 from app.base.own_files import OwnFile, OwnFormat, read_own, write_export
+from app.base.ports import ChatsSink, Ports
 from app.chat.outbox import NewestSaves
 from resources.language.text import mark, number, plural, tr
 from storage.errors import DamagedDatabase
 from storage.library.archive import ArchivedPrompt
+from storage.library.library import Library
 from ui.intents.notice import Notice
 from ui.state.library import PromptView
 from ui.theme.phrases import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from app.base.ports import ChatsSink, Ports
-    from storage.library.library import Library
 
 _FORMAT: Final = OwnFormat("hearth-prompts", 1, 8 * 1024 * 1024, mark("file of prompts"), PromptsRefused)
 _KEY: Final = "prompts"

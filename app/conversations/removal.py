@@ -9,29 +9,25 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from app.base.errors import words
+from app.base.ports import ChatsSink
 from app.chat import views
+from app.chat.sessions import Sessions
+from app.conversations.chat_settings import ChatSettings
+from app.conversations.list import ChatList
+from app.conversations.stores import Stores
+from app.conversations.tabs import Tabs
 from engine.protocol.cache_messages import Forget
 from resources.language.text import mark, plural, tr
+from storage.library.library import Library
+from storage.library.rows import Summary
 from ui.intents.library import UndoDelete
 from ui.intents.notice import Notice, undo_notice
 from ui.theme.phrases import one_line, quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from app.base.ports import ChatsSink
-    from app.chat.sessions import Sessions
-    from app.conversations.chat_settings import ChatSettings
-    from app.conversations.list import ChatList
-    from app.conversations.stores import Stores
-    from app.conversations.tabs import Tabs
-    from storage.library.library import Library
-    from storage.library.rows import Summary
-
 
 KEY: Final = "copies:expired"
 _TOLD: Final = mark(

@@ -5,15 +5,12 @@ Library jobs run on the library's thread; their results come back on the GUI thr
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable
+from typing import TypeVar
 
 from app.base.errors import refusal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.ports import Ports
-    from storage.library.library import Library
+from app.base.ports import Ports
+from storage.library.library import Library
 
 T = TypeVar("T")
 

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from app.base.errors import refusal
+from app.base.ports import ChatsSink, Ports
 from app.chat import opening, visible_range
+from app.chat.opening import Opening
+from app.chat.sessions import Sessions
+from app.chat.visible_range import FoundPlace
+from app.conversations.list import ChatList
+from app.conversations.stores import Stores
 from engine.protocol.messages import Focus
 from storage.errors import NoSuchConversation
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.ports import ChatsSink, Ports
-    from app.chat.opening import Opening
-    from app.chat.sessions import Sessions
-    from app.chat.visible_range import FoundPlace
-    from app.conversations.list import ChatList
-    from app.conversations.stores import Stores
-    from storage.library.library import Library
-    from storage.library.rows import Conversation
+from storage.library.library import Library
+from storage.library.rows import Conversation
 
 T = TypeVar("T")
 

@@ -7,32 +7,28 @@ so that only one of them is in memory. `ImportOutcome` words what all that were 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from app.base.errors import ImportCancelled, notice
+from app.base.ports import ChatsSink
 from app.conversations import prompts
+from app.conversations.list import ChatList
+from app.conversations.presets import Presets
+from app.conversations.prompts import SavedPrompts
+from app.conversations.stores import Stores
 from app.import_export.import_summary import Remarks, counts, sentence
 from resources.language.text import mark, plural, tr
+from storage.library.archive import Archive
 from storage.library.archive_import import ArchiveImport
+from storage.library.library import Library
 from ui.intents.library import CancelImport, ImportAgain
 from ui.intents.notice import Notice
 from ui.theme.phrases import enumerated, one_line, quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from app.base.ports import ChatsSink
-    from app.conversations.list import ChatList
-    from app.conversations.presets import Presets
-    from app.conversations.prompts import SavedPrompts
-    from app.conversations.stores import Stores
-    from storage.library.archive import Archive
-    from storage.library.library import Library
-
 
 _BOTH: Final = 2
 _MOST_TOLD: Final = 3

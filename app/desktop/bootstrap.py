@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import psutil
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -21,26 +21,31 @@ from app.base.errors import REFUSED, notice
 from app.base.library_thread import LibraryThread
 from app.base.model_names import DEMO
 from app.base.ports import Ports
+from app.base.program import Program
 from app.cache.monitor import CacheDisk, CacheMonitor
 from app.cache.quota import free_on
 from app.colours.colours import Colours
 from app.conversations.conversations import Conversations
 from app.conversations.presets import Presets
 from app.desktop import language_switch
+from app.desktop.dispatch import Dispatch
 from app.desktop.folders import Folders
+from app.desktop.home import Home
 from app.desktop.locales import Speech
 from app.desktop.objective_c import AppNap, ObjectiveC
 from app.desktop.opened_items import OpenHandlers
-from app.desktop.wiring import AppParts, AppShutdown, Wiring
+from app.desktop.shutdown import AppShutdown
+from app.desktop.wiring import AppParts, Wiring
 from app.desktop.workspace import Workspace
 from app.engine_client.chat_models import ChatModels
 from app.engine_client.connection import EngineConnection, EnginePorts
 from app.engine_client.engine_process import EngineProcess
-from app.engine_client.hosting import Hosting
+from app.engine_client.hosting import Group, Hosting
 from app.engine_client.idle_unload import IdleUnload
 from app.engine_client.model_switch import ModelSwitch
 from app.hub.client import HubClient
 from app.hub.downloads import Downloads, Worker
+from app.hub.fetch.progress import Done
 from app.hub.finder import HubFinder
 from app.hub.removal import ModelRemoval
 from app.hub.token import TokenStore
@@ -55,23 +60,15 @@ from app.models.presenter import LocalModelsPresenter, ModelsPorts
 from app.models.sources import sources
 from app.models.welcome import Welcome
 from engine.protocol.cache_messages import ReportStore
+from engine.protocol.messages import Event
 from engine.protocol.sampling_settings import OwnSampling
 from resources.language.text import mark, tr
 from storage.library.library import Library
 from ui.intents.notice import Notice
 from ui.markdown import highlight
+from ui.state.library import OpenTabs
 from ui.transcript import image_loader
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from app.base.program import Program
-    from app.desktop.home import Home
-    from app.engine_client.hosting import Group
-    from app.hub.fetch.progress import Done
-    from engine.protocol.messages import Event
-    from ui.state.library import OpenTabs
-    from ui.window.main_window import MainWindow
+from ui.window.main_window import MainWindow
 
 _NO_DISK = mark(
     "Another Hearth command is using what is kept of the chats. Until Hearth is started again, they stay ready in "
@@ -172,7 +169,7 @@ class Hearth(QObject):
             colours=Colours(program.colours()),
         )
         self.connection.serve(sessions, self._cache_monitor, self._hear)
-        self._wiring = Wiring(self._parts)
+        self._wiring = Wiring(self._parts, Dispatch(self._parts).handle)
         self._hour = QTimer(self, interval=LOOK_MS)
         self._hour.timeout.connect(self._look)
         for end in (self._hour.stop, self._daily_copy.end, self.conversations.trash.end):

@@ -6,24 +6,20 @@ Each match is exhaustive: mypy refuses an intent that no case handles.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from app.base.model_names import DEMO
+from app.desktop.wiring import AppParts
 from app.desktop.workspace import UNOPENED
 from app.hub.fetch.names import is_repository
 from app.models.choice import USE
 from ui.intents import chat, chat_settings, library, macs, models, prompts, queue, settings
-from ui.intents.chat import InChat
-from ui.intents.intent import LibraryIntent
+from ui.intents.chat import ChatIntent, InChat
+from ui.intents.intent import Intent, LibraryIntent
 from ui.intents.macs import MacsIntent
 from ui.intents.models import ModelIntent
 from ui.intents.settings import SettingsIntent
-
-if TYPE_CHECKING:
-    from app.desktop.wiring import AppParts
-    from ui.intents.chat import ChatIntent
-    from ui.intents.intent import Intent
-    from ui.state.models import ModelSettingsView
+from ui.state.models import ModelSettingsView
 
 
 class Dispatch:

@@ -5,14 +5,11 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping
+from typing import Final
 
 from app.base.errors import DisplayRefused
 from resources.language.text import tr
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
 
 LIBRARIES: Final = {
     "libxcb-cursor.so.0": "libxcb-cursor0",

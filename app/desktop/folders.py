@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
+from app.base.paths import Paths
+from app.base.ports import NoticeSink
+from app.models.presenter import LocalModelsPresenter
 from resources.language.text import tr
 from storage.library.backups import replaced_folder
 from ui.intents.notice import Notice
-
-if TYPE_CHECKING:
-    from app.base.paths import Paths
-    from app.base.ports import NoticeSink
-    from app.models.presenter import LocalModelsPresenter
 
 NOTICE: Final = "folder"
 

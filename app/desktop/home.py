@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from app.base import locks, logs, paths
 from app.base.errors import AlreadyRunning
+from app.base.paths import Paths
 from resources.language.text import tr
-
-if TYPE_CHECKING:
-    from contextlib import ExitStack
-    from pathlib import Path
-
-    from app.base.paths import Paths
 
 LOCK_SECONDS = 3.0
 """Within this time, a window or a command that is just ending releases its lock."""

@@ -10,11 +10,8 @@ from __future__ import annotations
 
 import gc
 import time
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
+from collections.abc import Callable
+from typing import Final
 
 REST_S: Final = 5.0
 """The user does nothing if nothing was asked for in this time."""

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from app.desktop.wiring import AppParts
 from engine.protocol.messages import Ping
 from resources.language.text import present
-
-if TYPE_CHECKING:
-    from app.desktop.wiring import AppParts
 
 
 def follow(parts: AppParts) -> None:

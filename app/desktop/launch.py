@@ -9,7 +9,7 @@ import os
 import sys
 import time
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QEvent, QSettings, Signal
 from PySide6.QtGui import QFileOpenEvent, QIcon
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.base import paths
 from app.base.errors import AlreadyRunning, notice
+from app.base.paths import Paths
 from app.desktop import excepthook, idle_collection, installation, single_instance
 from app.desktop.bootstrap import Hearth
 from app.desktop.display_libraries import check
@@ -28,10 +29,6 @@ from app.desktop.signals import SignalReceiver
 from app.desktop.single_instance import InstanceServer
 from resources import ROOT
 from ui.window.main_window import MainWindow
-
-if TYPE_CHECKING:
-    from app.base.paths import Paths
-
 
 MAC: Final = sys.platform == "darwin"  # platform: the icon is the bundle's there
 

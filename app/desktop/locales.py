@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTime, QTranslator
 
 from resources.language import catalogue, children, text
 from resources.language.formats import Formats
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 _WEEK: Final = range(1, 8)
 _YEAR: Final = range(1, 13)

@@ -12,12 +12,9 @@ from __future__ import annotations
 
 import ctypes
 import sys
+from collections.abc import Callable
 from ctypes import c_bool, c_char_p, c_size_t, c_uint64, c_void_p
-from typing import TYPE_CHECKING, Any, Final, Literal, Self
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
+from typing import Any, Final, Literal, Self
 
 MAC: Final = sys.platform == "darwin"  # platform: no other system has the runtime
 LIBRARIES: Final = ("/usr/lib/libobjc.dylib", "/System/Library/Frameworks/AppKit.framework/AppKit")

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import parse_qs, urlsplit
 
 from app.base.errors import AppError, BadArguments
 from app.base.paths import absolute
 from resources.language.text import tr
 from ui.theme.long_texts import is_slow_to_break
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 SCHEME: Final = "hearth"
 _JOINERS: Final = "\u200c\u200d"

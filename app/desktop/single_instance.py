@@ -7,18 +7,15 @@ from __future__ import annotations
 
 import logging
 import socket
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import msgspec
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
+from app.base.paths import Paths
 from storage.untrusted import UntrustedDataError, decode_json
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.base.paths import Paths
 
 _log = logging.getLogger(__name__)
 

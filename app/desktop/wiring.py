@@ -1,102 +1,43 @@
-"""Connects the window, the conversations, the engine's connection and the timers, and ends the app in order. Runs on
-the window's thread.
-
-`AppShutdown` stops the answers, lets the engine write its cache and end, saves the answers, and closes the library. It
-never blocks before that.
-"""
+"""Connects the window, the conversations, the engine's connection and the timers. Runs on the window's thread."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer
 
+from app.backup.daily import DailyBackup
+from app.backup.recovery_flow import RecoveryFlow
+from app.backup.stale import StaleCopies
+from app.cache.monitor import CacheMonitor
 from app.chat.sessions import JOT_MS
-from app.desktop.dispatch import Dispatch
+from app.colours.colours import Colours
+from app.conversations.conversations import Conversations
+from app.desktop.folders import Folders
 from app.desktop.idle_collection import IdleCollection
-from app.macs.groups import GroupReturn
-
-if TYPE_CHECKING:
-    from app.backup.daily import DailyBackup
-    from app.backup.recovery_flow import RecoveryFlow
-    from app.backup.stale import StaleCopies
-    from app.base.library_thread import LibraryThread
-    from app.cache.monitor import CacheMonitor
-    from app.colours.colours import Colours
-    from app.conversations.conversations import Conversations
-    from app.desktop.folders import Folders
-    from app.desktop.locales import Speech
-    from app.desktop.objective_c import AppNap
-    from app.desktop.workspace import Workspace
-    from app.engine_client.chat_models import ChatModels
-    from app.engine_client.connection import EngineConnection
-    from app.engine_client.engine_process import EngineProcess
-    from app.engine_client.hosting import Hosting
-    from app.engine_client.idle_unload import IdleUnload
-    from app.engine_client.model_switch import ModelSwitch
-    from app.hub.downloads import Downloads
-    from app.hub.finder import HubFinder
-    from app.hub.removal import ModelRemoval
-    from app.hub.token_setting import TokenSetting
-    from app.images.images import Images
-    from app.macs.macs import Macs
-    from app.models.inspector import ModelInspector
-    from app.models.presenter import LocalModelsPresenter
-    from app.models.welcome import Welcome
-    from ui.window.main_window import MainWindow
-
-
-ENGINE_SECONDS = 27.0
-"""A little more than the engine allows itself: it ends within a second or two, unless its cache writes take longer."""
-
-
-class StoppableChats(Protocol):
-    """The sessions, which may still have running answers."""
-
-    def stop_all(self) -> None:
-        """Stop every answer as the user would."""
-
-    def give_up(self) -> None:
-        """End all answers at once."""
-
-
-class AppShutdown(QObject):
-    """Emits `done` once, after the last step.
-
-    It stops the answers and tells the engine to end at the same time. An engine in the middle of a long computation
-    ends without reporting that its answers have stopped.
-    """
-
-    done = Signal()
-
-    def __init__(self, answering: StoppableChats, engine_process: EngineProcess, *tasks: LibraryThread) -> None:
-        super().__init__()
-        self._answering = answering
-        self._engine_process = engine_process
-        self._tasks = tasks
-        self._begun = False
-        engine_process.ended.connect(self._finish)
-
-    def begin(self) -> None:
-        """Start the shutdown; a second call changes nothing."""
-        if not self._begun:
-            self._begun = True
-            self._answering.stop_all()
-            self._engine_process.shutdown(ENGINE_SECONDS)
-
-    def _finish(self) -> None:
-        """Save the answers, and end. What a job of one library returns may ask the other: none closes before all are
-        idle. Whatever goes wrong, the app ends.
-        """
-        try:
-            self._answering.give_up()
-            while sum(tasks.drain() for tasks in self._tasks):
-                pass
-            for tasks in self._tasks:
-                tasks.close()
-        finally:
-            self.done.emit()
+from app.desktop.locales import Speech
+from app.desktop.objective_c import AppNap
+from app.desktop.shutdown import AppShutdown
+from app.desktop.workspace import Workspace
+from app.engine_client.chat_models import ChatModels
+from app.engine_client.connection import EngineConnection
+from app.engine_client.engine_process import EngineProcess
+from app.engine_client.hosting import Hosting
+from app.engine_client.idle_unload import IdleUnload
+from app.engine_client.model_switch import ModelSwitch
+from app.hub.downloads import Downloads
+from app.hub.finder import HubFinder
+from app.hub.removal import ModelRemoval
+from app.hub.token_setting import TokenSetting
+from app.images.images import Images
+from app.macs.group_return import GroupReturn
+from app.macs.macs import Macs
+from app.models.inspector import ModelInspector
+from app.models.presenter import LocalModelsPresenter
+from app.models.welcome import Welcome
+from ui.intents.intent import Intent
+from ui.window.main_window import MainWindow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,10 +74,11 @@ class AppParts:
 
 
 class Wiring(QObject):
-    """Connects the parts as long as it lives, and calls them every second."""
+    """Connects the parts as long as it lives, and calls them every second. `handle` receives each intent."""
 
-    def __init__(self, parts: AppParts) -> None:
+    def __init__(self, parts: AppParts, handle: Callable[[Intent], None]) -> None:
         super().__init__()
+        self._handle = handle
         self._parts = parts
         self._second = QTimer(self, interval=1000)
         self._second.timeout.connect(parts.conversations.tick)
@@ -157,8 +99,7 @@ class Wiring(QObject):
         self._jotting.timeout.connect(parts.conversations.sessions.jot)
         self._jotting.start()
         self._second.timeout.connect(self._stay_awake)
-        self._dispatch = Dispatch(parts)
-        parts.window.requested.connect(self._dispatch.handle)
+        parts.window.requested.connect(handle)
         parts.window.closing.connect(self._close)
 
     def _leave_mac(self, mac: str) -> None:

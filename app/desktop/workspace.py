@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import msgspec
 from PySide6.QtCore import QPoint, QRect, QTimer
@@ -13,23 +15,17 @@ from PySide6.QtWidgets import QStyle
 
 from app.base.own_values import OwnValues
 from app.base.saved_settings import SavedSettings
+from app.base.settings import OwnPreset
+from app.conversations.conversations import Conversations
 from app.conversations.presets import BALANCED
+from engine.protocol.sampling_settings import OwnSampling, Sampling
 from resources.language.text import tr
+from storage.library.rows import Conversation
 from ui.intents.library import OpenLast
 from ui.intents.notice import Notice
 from ui.state.library import OpenTabs
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from app.base.settings import OwnPreset
-    from app.conversations.conversations import Conversations
-    from engine.protocol.sampling_settings import OwnSampling, Sampling
-    from storage.library.rows import Conversation
-    from ui.state.preferences import Preferences
-    from ui.window.main_window import MainWindow
-
+from ui.state.preferences import Preferences
+from ui.window.main_window import MainWindow
 
 _DAY_MS = 24 * 60 * 60 * 1000
 _SOON_MS = 250

@@ -13,18 +13,15 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from app.documents.limits import MOST_TEXT_BYTES, DocumentRefused, ReadOutcome
 from app.documents.plain_text import decoded, escaped
 from resources.language.text import mark
 from storage.untrusted import UntrustedDataError, read_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
 
 _MOST_PATTERNS: Final = 5000
 _LONGEST: Final = 300

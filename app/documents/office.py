@@ -9,15 +9,13 @@ Invariants:
 from __future__ import annotations
 
 import zipfile
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
 from xml.parsers import expat
 
 from app.documents.limits import MOST_UNPACKED_BYTES, DocumentRefused, refuse_long
 from resources.language.text import mark
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 _PORTION: Final = 1 << 16
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.documents.limits import MOST_PAGES, DocumentRefused, Text
 from resources.language.text import mark
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pypdf import PdfReader
 
 

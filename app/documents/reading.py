@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import subprocess
 import time
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from app.base import program
 from app.base.errors import AttachmentRefused, ReadingStopped
@@ -17,10 +19,6 @@ from app.documents.limits import MOST_SECONDS, MOST_TEXT_BYTES, DocumentRefused,
 from app.documents.plain_text import decoded, escaped
 from resources.language.text import mark, tr
 from storage.untrusted import UntrustedDataError, decode_json, read_file
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
 
 _IMAGE: Final = mark("“{name}” is an image. No model here can see images yet.")
 _OLD: Final = mark(

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from app.documents.limits import MOST_TEXT_BYTES, DocumentRefused, Text, refuse_long
+from app.documents.office import Office
 from resources.language.text import mark
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from app.documents.office import Office
 
 MAIN: Final = "xl/workbook.xml"
 _LINKS: Final = "xl/_rels/workbook.xml.rels"

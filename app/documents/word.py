@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from app.documents.limits import Text
-
-if TYPE_CHECKING:
-    from app.documents.office import Office
+from app.documents.office import Office
 
 _MAIN: Final = "word/document.xml"
 _LINKS: Final = "_rels/.rels"

@@ -11,28 +11,24 @@ Invariants:
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from app.base.errors import StillAnswering
 from app.base.model_names import DEMO
-from engine.protocol.messages import ModelFailed, ModelLoaded
+from app.base.ports import TabsSink
+from app.chat.sessions import Sessions
+from app.conversations.stores import Stores
+from app.engine_client.connection import EngineConnection
+from app.engine_client.model_switch import ModelSwitch
+from engine.protocol.messages import Event, ModelFailed, ModelLoaded
 from resources.language.text import mark, plural, tr
+from storage.library.library import Library
+from storage.library.rows import Conversation
 from ui.intents.models import UndoAnswerAll
 from ui.intents.notice import undo_notice
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.ports import TabsSink
-    from app.chat.sessions import Sessions
-    from app.conversations.stores import Stores
-    from app.engine_client.connection import EngineConnection
-    from app.engine_client.model_switch import ModelSwitch
-    from engine.protocol.messages import Event
-    from storage.library.library import Library
-    from storage.library.rows import Conversation
 
 ANSWERED: Final = "model:answered"
 """The notice that offers to undo that a model answers the chats of the built-in one."""

@@ -8,16 +8,19 @@ event means for the model; the connection sends the commands, and shows the outc
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from app.base.errors import engine_words, load_words
 from app.base.model_names import name_of
-from app.base.model_state import ModelAwaited, ModelLoading, ModelReady, ModelRefused, ModelResting
+from app.base.model_state import ModelAwaited, ModelLoading, ModelReady, ModelRefused, ModelResting, ModelState
+from app.base.ports import ViewSink
+from app.cache.monitor import CacheMonitor
+from app.chat.sessions import Sessions
 from app.engine_client.hosting import GROUP_KEY, group_notice, mac_of, regrouping_view
 from app.engine_client.load_views import (
     cancelled_words,
@@ -30,8 +33,11 @@ from app.engine_client.load_views import (
 from app.engine_client.wanted_model import WantedModel
 from engine.protocol.cache_messages import CacheChecked, CacheSizes, Forget, Memory, StoreReport
 from engine.protocol.errors import LoadCancelled, ModelTooLarge
+from engine.protocol.group import GroupEnded
 from engine.protocol.messages import (
     CancelLoad,
+    Command,
+    Event,
     Focus,
     LoadModel,
     LoadProgress,
@@ -42,22 +48,11 @@ from engine.protocol.messages import (
     Rejected,
     UnloadModel,
 )
+from engine.protocol.sampling_settings import OwnSampling
 from resources.language.text import tr
 from ui.intents.models import LoadAnyway, RestartEngine
 from ui.intents.notice import Notice
-from ui.state.engine import EngineState, EngineView, MemoryView, ModelCapabilities, OfferedModels
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.model_state import ModelState
-    from app.base.ports import ViewSink
-    from app.cache.monitor import CacheMonitor
-    from app.chat.sessions import Sessions
-    from engine.protocol.group import GroupEnded
-    from engine.protocol.messages import Command, Event
-    from engine.protocol.sampling_settings import OwnSampling
-    from ui.state.engine import ModelView
+from ui.state.engine import EngineState, EngineView, MemoryView, ModelCapabilities, ModelView, OfferedModels
 
 _log = logging.getLogger(__name__)
 

@@ -12,12 +12,14 @@ import signal
 import time
 from collections import deque
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.base.line_process import LineProcess
 from app.base.logs import ENGINE
+from app.base.ports import EngineListener
+from app.base.program import Program
 from app.engine_client.merging import merged
 from app.engine_client.supervisor import USUAL, HeartbeatAction, ProcessState, RestartLimits, Supervisor
 from engine.protocol.cache_messages import CacheMoved, ImportCache
@@ -27,7 +29,9 @@ from engine.protocol.group import GROUP_LOST, GroupEnded
 from engine.protocol.messages import (
     PROTOCOL_VERSION,
     CancelLoad,
+    Command,
     Deltas,
+    Event,
     ExportCache,
     Generate,
     LoadModel,
@@ -43,11 +47,6 @@ from engine.protocol.messages import (
 )
 from resources.language.text import mark, present, tr
 from storage.untrusted import UntrustedDataError
-
-if TYPE_CHECKING:
-    from app.base.ports import EngineListener
-    from app.base.program import Program
-    from engine.protocol.messages import Command, Event
 
 _log = logging.getLogger(__name__)
 

@@ -7,22 +7,18 @@ replaced; the connection asks for the model again as soon as the new one is ther
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from app.base.program import Program
+from app.engine_client.engine_process import EngineProcess
+from engine.protocol.group import GroupEnded
 from engine.protocol.messages import Command, LoadModel
 from resources.language.text import mark, tr
 from ui.intents.macs import GroupAgain, RunHere
 from ui.intents.notice import Notice
 from ui.state.engine import EngineState, EngineView
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.program import Program
-    from app.engine_client.engine_process import EngineProcess
-    from engine.protocol.group import GroupEnded
-
 
 GROUP_KEY: Final = "engine:group"
 """The notice about a group that is not started again. Its actions are to try again, and to continue on this Mac."""

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.engine_client.connection import EngineConnection
+from app.engine_client.connection import EngineConnection
 
 _MINUTE: Final = 60.0
 

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from app.base.errors import engine_words, load_words
 from app.base.model_state import ModelReady, ModelRefused, ModelResting
+from app.engine_client.wanted_model import WantedModel
 from engine.protocol.errors import ModelUnstable
+from engine.protocol.messages import (
+    Batching,
+    HeadState,
+    History,
+    KvBits,
+    LoadProgress,
+    LoadStage,
+    ModelLoaded,
+    ModelUnloaded,
+)
 from resources.language.text import mark, tr
 from ui.state.engine import EngineState, EngineView, ModelCapabilities
 from ui.theme.phrases import unloaded_line
-
-if TYPE_CHECKING:
-    from app.engine_client.wanted_model import WantedModel
-    from engine.protocol.messages import (
-        Batching,
-        HeadState,
-        History,
-        KvBits,
-        LoadProgress,
-        LoadStage,
-        ModelLoaded,
-        ModelUnloaded,
-    )
-
 
 _STAGES: dict[LoadStage, str] = {
     "checking": mark("checking its files"),

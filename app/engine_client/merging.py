@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from msgspec import structs
 
-from engine.protocol.messages import Delta, Deltas
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from engine.protocol.messages import Event
+from engine.protocol.messages import Delta, Deltas, Event
 
 
 def merged(events: Iterable[Event]) -> Iterator[Event]:

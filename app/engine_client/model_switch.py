@@ -7,20 +7,17 @@ answers keep their text and can be continued. Messages that only wait for a mode
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from app.base.ports import ViewSink
+from app.chat.sessions import Sessions
+from app.engine_client.connection import EngineConnection
 from resources.language.text import plural, tr
 from ui.state.models import SwitchQuestion
 from ui.theme.phrases import enumerated, quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.ports import ViewSink
-    from app.chat.sessions import Sessions
-    from app.engine_client.connection import EngineConnection
 
 _MOST_NAMED: Final = 3
 

@@ -6,13 +6,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.protocol.framing import LONGEST
-
-if TYPE_CHECKING:
-    from engine.protocol.group import GroupReason
-    from engine.protocol.messages import LoadStage
+from engine.protocol.group import GroupReason
+from engine.protocol.messages import LoadStage
 
 BACKOFF_SECONDS = (0.25, 1.0, 4.0)
 CRASHES_IN_A_MINUTE = 3

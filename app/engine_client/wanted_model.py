@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from app.base.model_state import ModelAwaited, ModelLoading, ModelReady, ModelRefused, ModelResting, ModelState
 from engine.protocol.errors import LoadCancelled, ModelStuck
-
-if TYPE_CHECKING:
-    from engine.protocol.messages import ModelLoaded
-    from ui.intents.notice import Notice
+from engine.protocol.messages import ModelLoaded
+from ui.intents.notice import Notice
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,19 +10,17 @@ from __future__ import annotations
 import math
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import httpx2
 from huggingface_hub import constants
 
 from app.hub.errors import NO_CONNECTION, CommitGone, HubAnswerUnreadable, HubClosed, HubError, HubUnreachable, refusal
 from resources.language.sentence import sentence
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _REDIRECTS: Final = 5
 _making: Final = threading.Lock()

@@ -7,14 +7,10 @@ characters.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from resources.language.text import mark, tr
-from ui.markdown.lines import LineKind, lines
-
-if TYPE_CHECKING:
-    from ui.markdown.lines import Line
-
+from ui.markdown.lines import Line, LineKind, lines
 
 LONGEST: Final = 20_000
 """Characters. The ends of longer cards are mostly tables of results."""

@@ -5,16 +5,15 @@ Raises HubError alone. huggingface_hub is imported with the first question: it t
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from app.hub import library
+from app.hub.found_models import FoundModel
+from app.hub.model_page import ModelPage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from app.hub.found_models import FoundModel
-    from app.hub.model_page import ModelPage
     from app.hub.source import Source
 
 MOST_FOUND: Final = 60

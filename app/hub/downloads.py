@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import msgspec
 from PySide6.QtCore import Signal
@@ -22,6 +24,8 @@ from PySide6.QtCore import Signal
 from app.base.errors import AppError, notice, reason
 from app.base.line_process import LineProcess
 from app.base.model_names import display_name
+from app.base.paths import Paths
+from app.base.ports import NoticeSink, Tasks
 from app.base.program import Program, this_app
 from app.hub import removal
 from app.hub.errors import HubBusy, HubUnreachable
@@ -35,14 +39,6 @@ from storage.folders import write_durably
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file
 from ui.intents.notice import Notice
 from ui.state.models import DownloadState, DownloadView
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
-
-    from app.base.paths import Paths
-    from app.base.ports import NoticeSink, Tasks
-
 
 _LARGEST: Final = MEBIBYTE
 

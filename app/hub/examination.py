@@ -6,20 +6,16 @@ theirs and has a limit on time.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 from app.base import paths
 from app.hub import card_text
-from app.hub.model_page import CARD
+from app.hub.client import HubClient
+from app.hub.model_page import CARD, ModelPage
+from engine.protocol.framing import Inspection
 from engine.protocol.inspection import InspectModel
 from storage.untrusted import MEBIBYTE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.hub.client import HubClient
-    from app.hub.model_page import ModelPage
-    from engine.protocol.framing import Inspection
 
 _LARGEST_CARD: Final = MEBIBYTE
 _LARGEST_DESCRIPTION: Final = 64 * MEBIBYTE

@@ -10,34 +10,29 @@ Invariants:
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QTimer
 
+from app.base.background import Background, Job
 from app.base.errors import words
 from app.base.model_names import display_name
+from app.base.ports import ViewSink
 from app.hub import examination, found_detail
+from app.hub.client import HubClient
 from app.hub.errors import HubError
-from app.hub.found_models import found_rows
+from app.hub.found_models import FoundModel, found_rows
+from app.hub.model_page import ModelPage
 from app.models.fit import this_machine
+from app.models.presenter import LocalModelsPresenter
+from engine.protocol.framing import Inspection
+from engine.protocol.inspection import InspectModel
 from resources.language.text import mark, tr
-from ui.state.models import HubView, ModelDetail, ModelRow, ModelState
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from app.base.background import Background, Job
-    from app.base.ports import ViewSink
-    from app.hub.client import HubClient
-    from app.hub.found_models import FoundModel
-    from app.hub.model_page import ModelPage
-    from app.models.presenter import LocalModelsPresenter
-    from engine.protocol.framing import Inspection
-    from engine.protocol.inspection import InspectModel
-    from ui.state.models import DownloadView, HeadOffer
+from ui.state.models import DownloadView, HeadOffer, HubView, ModelDetail, ModelRow, ModelState
 
 STAY_MS: Final = 600
 """A model is examined when it was shown for so long."""

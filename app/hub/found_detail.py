@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from app.base.errors import engine_words
+from app.hub.model_page import ModelPage
 from app.models.facts import figures, layers_text
-from app.models.fit import fit
+from app.models.fit import Machine, MemoryNow, fit
+from engine.protocol.framing import Inspection
 from engine.protocol.inspection import InspectionFailed
 from resources.language.text import mark, tr
-from ui.state.models import FitView, HeadOffer, ModelDetail, ModelState
+from ui.state.models import FitView, HeadOffer, ModelDetail, ModelRow, ModelState
 from ui.theme.phrases import size
-
-if TYPE_CHECKING:
-    from app.hub.model_page import ModelPage
-    from app.models.fit import Machine, MemoryNow
-    from engine.protocol.framing import Inspection
-    from ui.state.models import ModelRow
 
 NO_WEIGHTS: Final = mark(
     "It has no safetensors weights, so Hearth cannot use it. Look for an MLX version of this model."

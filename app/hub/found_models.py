@@ -5,23 +5,19 @@ downloaded. Pure.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import msgspec
 
 from app.base.model_names import display_name
 from app.hub.fetch.names import is_commit, is_repository
-from app.models.fit import fit
+from app.models.fit import MemoryNow, fit
 from engine.protocol.inspection import ModelFacts
 from resources.language.text import mark, tr
 from ui.state.models import FitLevel, FitView, ModelRow, ModelState
 from ui.theme.phrases import compact, size
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from app.models.fit import MemoryNow
 
 NOT_LOADABLE: Final = mark("Its weights are not safetensors files, so Hearth cannot use it. Look for another version.")
 ESTIMATED: Final = mark("Estimated from the size of the weights.")

@@ -7,15 +7,12 @@ which an odd content breaks every later question. Hearth asks the hub for models
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from app.base.errors import told_reason
 from app.hub.errors import HubClosed, TokenUnreadable
 from resources.language.sentence import sentence
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def load() -> None:

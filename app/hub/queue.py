@@ -6,15 +6,13 @@ it had fetched something. A paused one and other failed ones stay as they are.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterator
+from typing import Annotated
 
 import msgspec
 
 from resources.language.sentence import Sentence
 from ui.state.models import DownloadState, DownloadView
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _ACTIVE = (DownloadState.RUNNING, DownloadState.VERIFYING)
 _OVER = (DownloadState.PAUSED, DownloadState.FAILED, DownloadState.DONE)

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from app.base.errors import notice, reason
 from app.base.model_names import name_of
-from app.hub.errors import DiskRefused, ModelInUse, NotDownloaded
+from app.base.ports import Tasks
+from app.hub.errors import DiskRefused, HubError, ModelInUse, NotDownloaded
 from app.hub.fetch import names
 from app.hub.fetch.staging import ModelPlace
 from app.models import download_record
 from resources.language.text import mark, tr
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from app.base.ports import Tasks
-    from app.hub.errors import HubError
-    from ui.intents.notice import Notice
+from ui.intents.notice import Notice
 
 
 def place_of(models: Path, folder: Path) -> ModelPlace | None:

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 from urllib.parse import quote, urlencode
 
+import httpx2
 import msgspec
 from huggingface_hub import hf_hub_url
 from huggingface_hub.utils import build_hf_headers
@@ -25,17 +27,10 @@ from app.hub.answers import Budget, asking, refused
 from app.hub.errors import CommitGone, HubAnswerUnreadable, HubBusy, WrongSize
 from app.hub.fetch.names import is_commit
 from app.hub.fetch.selection import RemoteFile
-from app.hub.found_models import Listed, found, query
+from app.hub.found_models import FoundModel, Listed, found, query
 from app.hub.model_page import ModelPage
 from resources.language.sentence import sentence
 from storage.untrusted import MEBIBYTE, UntrustedDataError, decode_json
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import httpx2
-
-    from app.hub.found_models import FoundModel
 
 NEWEST: Final = "main"
 _LARGEST: Final = 16 * MEBIBYTE

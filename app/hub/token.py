@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from app.base.errors import reason
+from app.base.paths import Paths
 from app.hub import library
 from app.hub.errors import TokenNotKept
 from resources.language.text import tr
@@ -17,11 +19,6 @@ from storage import keychain
 from storage.errors import KeychainRefused
 from storage.folders import private_folder, write_durably
 from storage.untrusted import UntrustedDataError, read_file
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.base.paths import Paths
 
 _USER: Final = "hugging-face-token"
 _FILE: Final = "hub-token"

@@ -5,19 +5,15 @@ A keychain may ask the user, so it is asked on a network thread.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
+from app.base.background import Background
 from app.base.errors import notice
-from app.hub.token import TokenPlace
+from app.base.ports import ViewSink
+from app.hub.token import TokenPlace, TokenStore
 from resources.language.text import mark, tr
 from ui.intents.notice import Notice
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.background import Background
-    from app.base.ports import ViewSink
-    from app.hub.token import TokenStore
 
 NOTICE: Final = "hub-token"
 _TOLD: Final = {

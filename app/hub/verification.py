@@ -5,7 +5,9 @@ Hearth's downloads have a manifest. The Hugging Face cache names each file's con
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
 
 import msgspec
 
@@ -16,10 +18,6 @@ from app.models import download_record
 from app.models.download_record import NAME
 from resources.language.text import mark, tr
 from storage.untrusted import MissingFileError, UntrustedDataError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 MISSING: Final = mark("it is missing")
 WRONG: Final = mark("its bytes are not those that were downloaded")

@@ -5,18 +5,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 from PySide6.QtGui import QImage
 
 from app.base.child_process import ChildProcess, ChildStuck, ChildUnavailable, Patience
+from app.base.program import Program
 from app.images.picture import LARGEST, LARGEST_FILE, MOST_SECONDS, Picture
 from storage.untrusted import UntrustedDataError, decode_json
 from ui.transcript.image_loader import Loaded, Reason
-
-if TYPE_CHECKING:
-    from app.base.program import Program
 
 _MOST_BYTES: Final = 4 * LARGEST[0] * LARGEST[1]
 _LONGEST: Final = 4 * (_MOST_BYTES // 3) + 1000

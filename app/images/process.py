@@ -15,8 +15,9 @@ import os
 import re
 import stat
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
 import msgspec
@@ -27,9 +28,6 @@ from app.base.program import bound
 from app.images.picture import LARGEST, LARGEST_FILE, MOST_MEMORY_BYTES, MOST_PIXELS, MOST_SECONDS, Picture
 from storage.untrusted import decode_json
 from ui.transcript.image_loader import Reason
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _FORMATS: Final = {
     b"png": re.compile(rb"\x89PNG\r\n\x1a\n"),

@@ -7,24 +7,20 @@ import struct
 import zipfile
 import zlib
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import PurePosixPath
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, Final
 
 from app.base.errors import ImportRefused
 from app.import_export import json_array
 from app.import_export.chatgpt_nodes import date, text
 from app.import_export.chatgpt_tree import TextBudget, tree
 from app.import_export.import_summary import Remark, Remarks, counts
+from app.import_export.json_array import JsonSource
 from resources.language.text import mark, tr
-from storage.library.archive import Archive, ArchivedConversation
+from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.rows import title_from
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from app.import_export.json_array import JsonSource
-    from storage.library.archive import ArchivedMessage
 
 LARGEST: Final = 1 << 29
 """Characters of all that is imported from one file."""

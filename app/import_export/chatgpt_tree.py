@@ -7,19 +7,15 @@ that would take too much space, the beginning becomes a message of its own, and 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from app.base.errors import ImportRefused
-from app.import_export.chatgpt_nodes import Node, node_from, text
+from app.import_export.chatgpt_nodes import Node, Speaker, node_from, text
 from app.import_export.import_summary import Remark, Remarks
 from resources.language.text import tr
 from storage.library.archive import ArchivedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from app.import_export.chatgpt_nodes import Speaker
 
 _BETWEEN: Final = "\n\n"
 """Separates the nodes of one message."""

@@ -11,8 +11,10 @@ import stat
 import struct
 import zipfile
 from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from app.base.errors import ExportRefused, ImportCancelled, ImportRefused
@@ -22,14 +24,10 @@ from app.import_export import chatgpt, hearth_json, markdown
 from app.import_export.import_summary import Remark, Remarks, counts, sentence
 from app.import_export.json_array import Utf8Decoder
 from resources.language.text import tr
+from storage.library.archive import Archive
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
     from _typeshed import WriteableBuffer
-
-    from storage.library.archive import Archive
 
 
 LARGEST: Final = 1 << 30

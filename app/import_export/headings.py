@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from app.import_export.import_summary import Remark, Remarks, counts
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from storage.library.rows import Role
+from storage.library.rows import Role
 
 Speaker = Literal["user", "assistant", "system"]
 

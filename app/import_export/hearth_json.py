@@ -12,10 +12,11 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import MISSING, fields
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, Final, TypeVar, get_type_hints
+from typing import Any, Final, TypeVar, get_type_hints
 
 import msgspec
 
@@ -33,9 +34,6 @@ from storage.library.archive import (
 )
 from storage.library.rows import ArchivedAttachment
 from storage.untrusted import TooDeepError, UntrustedDataError, WrongFormError, decode_json
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 T = TypeVar("T")
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from resources.language.text import mark_plural, plural
 from ui.theme.phrases import enumerated
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 class Remark(StrEnum):

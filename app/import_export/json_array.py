@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import re
 from codecs import getincrementaldecoder
-from typing import TYPE_CHECKING, Final, Protocol
+from collections.abc import Iterator
+from typing import Final, Protocol
 
 from app.base.errors import ImportRefused
 from app.import_export.import_summary import Remark, Remarks
 from resources.language.text import mark, tr
 from storage.untrusted import JsonScanner, UntrustedDataError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CHUNK: Final = 1 << 20
 LARGEST: Final = 1 << 25

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from app.documents.plain_text import escaped
 from app.import_export import headings
@@ -21,11 +22,7 @@ from app.import_export.import_summary import Remark, Remarks, counts
 from resources.language import catalogue
 from resources.language.text import mark, present, tr
 from storage.library.archive import LATEST, Archive, ArchivedConversation, ArchivedMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from storage.library.rows import Role
+from storage.library.rows import Role
 
 _UNTITLED: Final = mark("New chat")
 _HEADINGS: Final = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 import socket
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from ipaddress import AddressValueError, IPv4Address, IPv4Network
@@ -19,8 +20,6 @@ from app.macs.roster import shown_name
 from engine.workers.requests import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-
     from zeroconf import ServiceInfo
     from zeroconf.asyncio import AsyncZeroconf
 

@@ -5,19 +5,17 @@ They run on threads of their own. What they call is imported there: no start nee
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.base.paths import Paths
 from app.macs.errors import CopyFailed
-from app.macs.roster import leaders, workers
+from app.macs.roster import Mac, leaders, workers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.paths import Paths
     from app.macs.announcement import Announcement
     from app.macs.reach import MacState
-    from app.macs.roster import Mac
     from app.macs.worker import Worker
 
 

@@ -4,22 +4,19 @@ thread of its own looks at the files and sends them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from app.base.errors import words
+from app.base.ports import NoticeSink
+from app.base.ports import Worker as Thread
+from app.macs.calls import MacCalls
+from app.macs.roster import Mac
 from resources.language.text import tr
 from ui.intents.macs import CopyToMac, StopCopy
 from ui.intents.notice import Notice
 from ui.theme.phrases import of_total
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.ports import NoticeSink
-    from app.base.ports import Worker as Thread
-    from app.macs.calls import MacCalls
-    from app.macs.roster import Mac
 
 COPY: Final = "macs:copy:"
 """A notice about a model that a Mac lacks, whose folder follows."""

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import TYPE_CHECKING, BinaryIO, Final
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO, Final
 
 from app.base.errors import reason
+from app.base.paths import Paths
 from app.macs.errors import CopyFailed
 from app.macs.pairing import own
+from app.macs.roster import Mac
 from engine.workers.errors import WorkerError
 from engine.workers.model_copy import LARGEST_PORTION, PORTION_SECONDS, files_of
 from engine.workers.model_sketch import sketch
@@ -17,15 +21,8 @@ from engine.workers.visit import Visit, visit
 from resources.language.text import tr
 from storage.untrusted import UntrustedDataError, open_file
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from app.base.paths import Paths
-    from app.macs.roster import Mac
-
-    Progress = Callable[[int, int], bool]
-    "Gets the bytes that are there and those of all files. Returns False to end the copy."
+Progress = Callable[[int, int], bool]
+"Gets the bytes that are there and those of all files. Returns False to end the copy."
 
 
 _ODD: Final = re.compile(r"[^\w.+ -]", re.ASCII)

@@ -15,6 +15,7 @@ import subprocess
 import tempfile
 import threading
 import time
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,13 +23,11 @@ from typing import IO, TYPE_CHECKING, Final
 
 from app.base import settings
 from app.base.logs import ENGINE
+from app.base.paths import Paths
 from app.base.program import this_app
 from app.cache import quota
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from app.base.paths import Paths
     from engine.workers.channel import Channel
     from engine.workers.requests import Lead
 

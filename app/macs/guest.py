@@ -19,6 +19,7 @@ from __future__ import annotations
 import ssl
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
@@ -26,12 +27,14 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 import psutil
 
 from app.base.errors import reason
+from app.base.paths import Paths
 from app.macs import follower_process
 from app.macs.errors import MacsError
 from app.macs.follower_process import FollowerProcess
 from app.macs.pairing import own_name
 from app.macs.receiving import Arrival
 from app.macs.roster import Mac, Roster, shown_name
+from engine.workers.channel import Channel
 from engine.workers.data_address import data_address
 from engine.workers.model_copy import LARGEST_PORTION, PORTION_SECONDS
 from engine.workers.own_certificate import fingerprint
@@ -68,13 +71,8 @@ from engine.workers.versions import differences, versions
 from storage.untrusted import UntrustedDataError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.paths import Paths
     from app.macs.offer import Offer
     from app.macs.own_models import OwnModels
-    from engine.workers.channel import Channel
-
 
 C = TypeVar("C")
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from app.base.settings import ModelSettings
 from app.macs.placement import Division
 from ui.state.macs import GroupPace
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from app.base.settings import ModelSettings
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,13 @@ worker starts and ends on a thread of its own.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from app.base.errors import words
 from ui.state.macs import ThisMacView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from app.base.ports import Worker as Thread
     from app.macs.worker import Worker
 

@@ -6,13 +6,18 @@ Runs on the window's thread. Whatever waits for a disk or for another Mac runs o
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import psutil
 
 from app.base.background import Background
 from app.base.errors import notice
+from app.base.paths import Paths
+from app.base.ports import ViewSink
+from app.base.saved_settings import SavedSettings
 from app.base.settings import ModelSettings
+from app.engine_client.hosting import Group
 from app.macs.calls import MacCalls
 from app.macs.copies import Copies
 from app.macs.errors import MacMissing, MacsError
@@ -23,21 +28,14 @@ from app.macs.placement import measured, placed
 from app.macs.presenter import LISTS, MacsPresenter
 from app.macs.roster import folder
 from app.models.choice import USE
-from engine.protocol.messages import ModelFailed, ModelLoaded, ModelUnloaded, Ready
+from app.models.presenter import LocalModelsPresenter
+from engine.protocol.messages import Event, ModelFailed, ModelLoaded, ModelUnloaded, Ready
 from resources.language.text import tr
 from ui.intents.models import PickModel
 from ui.intents.notice import Notice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.paths import Paths
-    from app.base.ports import ViewSink
-    from app.base.saved_settings import SavedSettings
-    from app.engine_client.hosting import Group
     from app.macs.reach import MacState
-    from app.models.presenter import LocalModelsPresenter
-    from engine.protocol.messages import Event
 
 MISSING = "macs:missing"
 """The notice about a model whose Macs are not paired any more."""

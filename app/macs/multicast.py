@@ -13,13 +13,11 @@ import asyncio
 import logging
 import socket
 import threading
-from contextlib import suppress
+from collections.abc import Callable, Iterable
+from contextlib import AbstractAsyncContextManager, suppress
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from contextlib import AbstractAsyncContextManager
-
     from zeroconf.asyncio import AsyncZeroconf
 
 _GROUP: Final = ("224.0.0.251", 5353)

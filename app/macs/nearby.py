@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Final, Self
 
 from app.macs import interfaces
-from app.macs.announcement import SERVICE, heard
+from app.macs.announcement import SERVICE, Announcement, heard
 from app.macs.multicast import Multicast
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
-
     from zeroconf import RecordUpdate, ServiceStateChange, Zeroconf
     from zeroconf.asyncio import AsyncZeroconf
-
-    from app.macs.announcement import Announcement
 
 _MOST: Final = 32
 _MOST_RECORDS: Final = 100_000

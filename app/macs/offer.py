@@ -5,13 +5,10 @@ from __future__ import annotations
 import hmac
 import threading
 import time
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 from app.macs.pairing import PairingCode
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 VALID_SECONDS: Final = 600.0
 

@@ -9,23 +9,21 @@ import logging
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
 from app.base import settings
+from app.base.paths import Paths
 from app.macs.roster import folder
 from app.models import local_models
+from app.models.local_models import LocalModel
 from app.models.sources import sources
 from engine.workers.model_sketch import sketch
 from engine.workers.requests import Model
 from storage.folders import private_folder, replace_file
 from storage.untrusted import UntrustedDataError
 from ui.state.models import ModelState
-
-if TYPE_CHECKING:
-    from app.base.paths import Paths
-    from app.models.local_models import LocalModel
 
 _log = logging.getLogger(__name__)
 _FRESH_SECONDS: Final = 10.0

@@ -15,9 +15,10 @@ import socket
 import time
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Self
+from typing import Final, Self
 
 from app.base.errors import reason
+from app.base.paths import Paths
 from app.macs.errors import MacsError, PairingFailed
 from app.macs.interfaces import PORT
 from app.macs.roster import Mac, folder, shown_name, workers
@@ -27,10 +28,6 @@ from engine.workers.requests import Forget, Forgotten, Paired, Prove
 from engine.workers.visit import visit, visit_stranger, welcome
 from resources.language.text import tr
 from storage.untrusted import UntrustedDataError
-
-if TYPE_CHECKING:
-    from app.base.paths import Paths
-
 
 _ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _FORGIVEN: Final = str.maketrans("OIL", "011", "- \t\n\r\u00a0\u2010\u2011\u2013\u2014")

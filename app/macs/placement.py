@@ -9,18 +9,14 @@ equally fast get what their memory says.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
-from app.base.settings import LONGEST_LAYER
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from app.base.settings import ModelSettings
-    from engine.protocol.inspection import ModelFacts
+from app.base.settings import LONGEST_LAYER, ModelSettings
+from engine.protocol.inspection import ModelFacts
 
 MODEL_SHARE: Final = 2 / 3
 """The part of a Mac's memory that a model may fill. macOS lets the GPU use no more of a Mac with up to 36 GB, and

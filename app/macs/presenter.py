@@ -9,25 +9,24 @@ Invariants:
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import words
+from app.base.ports import Worker as Thread
+from app.macs.calls import MacCalls
+from app.macs.holding import Holding
+from app.macs.lending import Lending
+from app.macs.roster import Mac
 from ui.state.macs import FoundMac, GroupPace, MacsView, MacView, PairingStep, PairingView, Reach
+from ui.store import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.ports import Worker as Thread
     from app.macs.announcement import Announcement
-    from app.macs.calls import MacCalls
-    from app.macs.holding import Holding
-    from app.macs.lending import Lending
     from app.macs.nearby import Nearby
     from app.macs.reach import MacState
-    from app.macs.roster import Mac
-    from ui.store import Store
 
 LISTS: Final = "macs"
 """The thread that reads and writes the lists of paired Macs. It never waits for another Mac."""

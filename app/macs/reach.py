@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec.structs import replace
 
+from app.base.paths import Paths
 from app.macs.pairing import own
-from app.macs.roster import shown_name, workers
+from app.macs.roster import Mac, shown_name, workers
 from engine.workers.errors import WorkerError
 from engine.workers.requests import Ask, Model, State, Touch, Touched
-from engine.workers.visit import visit
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from app.base.paths import Paths
-    from app.macs.roster import Mac
-    from engine.workers.visit import Visit
+from engine.workers.visit import Visit, visit
 
 SECONDS: Final = 5.0
 MOST_ADDRESSES: Final = 4

@@ -15,23 +15,19 @@ import re
 import shutil
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from app.base.errors import reason
 from app.macs.errors import CopyFailed
 from engine.workers.model_copy import PORTION_SECONDS, is_model_file
+from engine.workers.requests import Check, Portion, Take
 from resources.language.text import tr
 from storage.folders import ForeignFileError, open_own, own_folder, private_folder, refuse_foreign, sync
 from storage.untrusted import UntrustedDataError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from engine.workers.requests import Check, Portion, Take
-
 
 SPARE_BYTES: Final = 1 << 30
 """A copy leaves this many bytes free for other programs."""

@@ -6,20 +6,17 @@ Each list is a file. It is read at every use, because the window and `hearth wor
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import msgspec
 
 from app.base.errors import reason
+from app.base.paths import Paths
 from app.macs.errors import RosterRefused
 from resources.language.text import tr
 from storage.folders import private_folder, replace_file
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.base.paths import Paths
 
 _LARGEST: Final = MEBIBYTE
 _LONGEST_NAME: Final = 64

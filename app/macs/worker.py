@@ -10,12 +10,15 @@ import errno
 import logging
 import os
 import socket
+import ssl
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from app.base.errors import reason
+from app.base.paths import Paths
 from app.macs.announcement import Announcement, Announcer
 from app.macs.errors import MacsError, WorkerNotStarted
 from app.macs.guest import Connections, Desk, Guest
@@ -28,12 +31,6 @@ from app.macs.roster import leaders
 from engine.workers.channel import Channel, pairing_context, server_context
 from engine.workers.errors import WorkerError
 from resources.language.text import tr
-
-if TYPE_CHECKING:
-    import ssl
-    from collections.abc import Callable
-
-    from app.base.paths import Paths
 
 _CLOSING_SECONDS: Final = 15.0
 _PAUSE_SECONDS: Final = 0.1

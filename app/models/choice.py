@@ -6,23 +6,20 @@ Invariant: a choice stays in the settings while its folder is away, so a later s
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from app.base.model_names import default_model
+from app.base.ports import NoticeSink
+from app.base.saved_settings import SavedSettings
+from app.models.local_models import LocalModel
 from resources.language.text import tr
 from ui.intents.models import AnswerAll, PickModel
 from ui.intents.notice import Notice
 from ui.state.models import ModelState
 from ui.theme.long_texts import shortened
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from app.base.ports import NoticeSink
-    from app.base.saved_settings import SavedSettings
-    from app.models.local_models import LocalModel
 
 MISSING: Final = "model:missing"
 """The notice about a chosen model that is away."""

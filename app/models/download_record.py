@@ -5,15 +5,13 @@ and its files with their digests.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Annotated, Final
+from pathlib import Path
+from typing import Annotated, Final
 
 import msgspec
 
 from storage.folders import fresh_file
 from storage.untrusted import MEBIBYTE, UntrustedDataError, decode_json, read_file
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NAME: Final = ".hearth-download.json"
 _LARGEST: Final = 8 * MEBIBYTE

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from app.base.model_names import DEMO, DEMO_DETAIL, name_of
+from app.models.local_models import LocalModel
+from app.models.model_files import ModelFiles
+from engine.protocol.inspection import LayerKind, ModelFacts
 from resources.language.text import mark, mark_plural, number, plural, tr
 from ui.state.engine import ModelView
 from ui.state.models import FitLevel, FitView, ModelRow, ModelState
 from ui.theme.phrases import compact, size
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from app.models.local_models import LocalModel
-    from app.models.model_files import ModelFiles
-    from engine.protocol.inspection import LayerKind, ModelFacts
-
 
 TOKENS_OF_1000_WORDS: Final = 1333
 """English text has about three words in four tokens."""

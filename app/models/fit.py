@@ -11,21 +11,17 @@ import platform
 import re
 import subprocess
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import psutil
 
+from engine.protocol.inspection import ModelFacts
 from resources.language.text import mark, plural, tr
 from ui.state.models import FitLevel, FitView
 from ui.theme.phrases import size
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.protocol.inspection import ModelFacts
-
 
 _GENERATION: Final = re.compile(r"Apple M(\d+)\b")
 _FIRST_WIDE: Final = 3

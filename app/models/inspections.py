@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import logging
 import os
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import msgspec
 import xxhash
 
 from app.models import local_models
+from app.models.local_models import LocalModel, LocalModels
 from app.models.sources import sources
 from engine.protocol.errors import ModelStuck
 from engine.protocol.framing import Inspection
@@ -26,13 +29,6 @@ from resources.language.text import present
 from storage.folders import replace_file
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file
 from ui.state.models import ModelState
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
-
-    from app.models.local_models import LocalModel, LocalModels
-
 
 _log = logging.getLogger(__name__)
 

@@ -6,20 +6,17 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
 from app.base.child_process import ChildProcess, ChildStuck, ChildUnavailable, Patience
 from app.base.errors import ModelNotInspected
+from app.base.program import Program
 from engine.protocol.errors import ModelStuck
-from engine.protocol.framing import decode_inspection, encode
+from engine.protocol.framing import Inspection, decode_inspection, encode
 from engine.protocol.inspection import InspectionFailed, InspectModel
 from resources.language.text import mark, present, tr
-
-if TYPE_CHECKING:
-    from app.base.program import Program
-    from engine.protocol.framing import Inspection
 
 _log = logging.getLogger(__name__)
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import logging
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from app.base.errors import advice, advised
 from app.base.model_names import DEMO, DEMO_NAME, display_name, name_of
@@ -23,9 +24,6 @@ from engine.protocol.errors import ModelMissing
 from resources.language.text import plural, tr
 from ui.state.models import ModelState
 from ui.theme.long_texts import shortened
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _log = logging.getLogger(__name__)
 

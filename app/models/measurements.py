@@ -6,18 +6,14 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
-from typing import TYPE_CHECKING, Annotated, Final
+from pathlib import Path
+from typing import Annotated, Final
 
 import msgspec
 
+from engine.protocol.messages import Usage
 from storage.folders import replace_file
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from engine.protocol.messages import Usage
-
 
 _log = logging.getLogger(__name__)
 

@@ -9,18 +9,15 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Final
+from pathlib import Path
+from typing import Annotated, Final
 
 import msgspec
 
+from app.models.model_folders import ModelFolder
 from resources.language.text import tr
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, WrongFormError, decode_json, read_file
 from ui.state.models import ModelState
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.models.model_folders import ModelFolder
 
 _LARGEST_CONFIG: Final = 8 * MEBIBYTE
 _LARGEST_INDEX: Final = 64 * MEBIBYTE

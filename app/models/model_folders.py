@@ -12,18 +12,15 @@ from __future__ import annotations
 import logging
 import os
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from app.base.model_names import repository_of
+from app.models.sources import ModelSource
 from storage.untrusted import MissingFileError, read_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from app.models.sources import ModelSource
 
 _log = logging.getLogger(__name__)
 

@@ -6,22 +6,17 @@ A name is a folder, the name or the user's own name in the list, or publisher/na
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from app.base.errors import BadArguments
 from app.base.model_names import holds_model
-from app.base.paths import absolute
+from app.base.paths import Paths, absolute
+from app.base.settings import Settings
 from app.models import local_models
+from app.models.local_models import LocalModel
 from app.models.sources import sources
 from resources.language.text import tr
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from app.base.paths import Paths
-    from app.base.settings import Settings
-    from app.models.local_models import LocalModel
 
 
 def folder_named(name: str) -> Path:

@@ -9,45 +9,36 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import msgspec
 
 from app.base.errors import notice
+from app.base.ports import TurnEnd, ViewSink, Worker
+from app.base.saved_settings import SavedSettings
+from app.base.settings import ModelSettings
 from app.models import inspections, measurements, views
 from app.models.facts import offered
 from app.models.fit import MemoryNow, fit, memory_now
-from app.models.inspections import Survey
-from app.models.local_models import LocalModels
-from app.models.measurements import Measured
+from app.models.inspections import Inspections, Survey
+from app.models.local_models import LocalModel, LocalModels
+from app.models.measurements import Measured, Measurements
 from app.models.views import KnownModel
 from engine.protocol.cache_messages import Memory, StoreReport
 from engine.protocol.errors import LoadCancelled
-from engine.protocol.inspection import ModelInspected
-from engine.protocol.messages import ModelFailed, ModelLoaded, ModelUnloaded
+from engine.protocol.framing import Inspection
+from engine.protocol.inspection import ModelFacts, ModelInspected
+from engine.protocol.messages import Event, ModelFailed, ModelLoaded, ModelUnloaded
 from resources.language.text import tr
 from ui.intents.models import AddModelFolder
 from ui.intents.notice import Notice, undo_notice
-from ui.state.models import FitLevel, FitView, LocalModelsView, ModelState
+from ui.state.engine import ModelView
+from ui.state.models import DownloadView, FitLevel, FitView, LocalModelsView, ModelRow, ModelSettingsView, ModelState
 from ui.theme.phrases import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from pathlib import Path
-
-    from app.base.ports import TurnEnd, ViewSink, Worker
-    from app.base.saved_settings import SavedSettings
-    from app.base.settings import ModelSettings
-    from app.models.inspections import Inspections
-    from app.models.local_models import LocalModel
-    from app.models.measurements import Measurements
-    from engine.protocol.framing import Inspection
-    from engine.protocol.inspection import ModelFacts
-    from engine.protocol.messages import Event
-    from ui.state.engine import ModelView
-    from ui.state.models import DownloadView, ModelRow, ModelSettingsView
 
 DROPPED: Final = "models:dropped:"
 """The prefix of the key of the notice about a folder that was dropped; its path follows."""

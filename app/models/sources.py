@@ -6,19 +6,17 @@ LM Studio writes the path of its home into `~/.lmstudio-home-pointer`, and the m
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
 from app.base.errors import reason
 from resources.language.text import mark, tr
 from storage.untrusted import MEBIBYTE, UntrustedDataError, decode_json, read_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
 
 _DISKS: Final = Path("/Volumes")
 """A Mac shows external disks in this folder."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
@@ -11,19 +12,13 @@ from app.base.errors import advice, advised
 from app.base.model_names import DEMO, DEMO_ABOUT, display_name
 from app.base.settings import ModelSettings
 from app.models import facts as facts_words
-from app.models.local_models import STATES_IN_ORDER
+from app.models.local_models import STATES_IN_ORDER, LocalModel
 from app.models.measurements import Measured
 from engine.protocol.errors import DownloadUnfinished, ModelIncomplete, ModelMissing, NoTokenizer
-from engine.protocol.inspection import InspectionFailed, ModelInspected
+from engine.protocol.framing import Inspection
+from engine.protocol.inspection import InspectionFailed, ModelFacts, ModelInspected
 from resources.language.text import tr
 from ui.state.models import DownloadState, DownloadView, FitView, ModelDetail, ModelRow, ModelSettingsView, ModelState
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from app.models.local_models import LocalModel
-    from engine.protocol.framing import Inspection
-    from engine.protocol.inspection import ModelFacts
 
 _LACKS_FILES: Final = frozenset((DownloadUnfinished.code, ModelIncomplete.code, NoTokenizer.code))
 _STATES: Final = dict.fromkeys(_LACKS_FILES, ModelState.INCOMPLETE) | {ModelMissing.code: ModelState.MISSING}

@@ -9,26 +9,22 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
 from app.base.model_names import DEMO
+from app.base.ports import ViewSink
+from app.base.saved_settings import SavedSettings
 from app.models.fit import Machine, this_machine
+from app.models.local_models import LocalModel
 from app.models.sources import Origin
 from resources import RECOMMENDED_MODELS
 from resources.language.text import mark, mark_plural, plural, tr
 from storage.untrusted import MEBIBYTE, decode_json, read_file
 from ui.state.models import DownloadView, ModelPick, ModelState, WelcomeView
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from app.base.ports import ViewSink
-    from app.base.saved_settings import SavedSettings
-    from app.models.local_models import LocalModel
-
 
 GIBIBYTE: Final = 1 << 30
 _ROUNDING: Final = 0.95

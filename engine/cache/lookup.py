@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from itertools import chain as joined
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import mlx.core as mx
 import numpy as np
@@ -22,21 +23,13 @@ import numpy as np
 from engine.cache.codec.cache_classes import TOKEN_AXIS, capacity
 from engine.cache.codec.codec import DTYPES, Piece
 from engine.cache.disk.io_thread import Failure
-from engine.cache.memory.block import Block, BlockPart, HeldRecord, arrays_of
-from engine.cache.segment import NO_REQUEST, MissCause, RestorePlan, Segment, needed_records, plan
+from engine.cache.memory.block import Block, BlockPart, HeldRecord, PromptEnd, arrays_of
+from engine.cache.segment import NO_REQUEST, MissCause, Needs, RestorePlan, Segment, needed_records, plan
+from engine.protocol.messages import Source
 from storage.errors import Damage, DamagedRecord, classified
-from storage.segments.records import RecordKind, tensor_bytes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from collections.abc import Set as AbstractSet
-
-    from engine.cache.memory.block import PromptEnd
-    from engine.cache.segment import Needs
-    from engine.protocol.messages import Source
-    from storage.segments.files import Reading
-    from storage.segments.records import StoredRecord
-    from storage.segments.store import SegmentStore
+from storage.segments.files import Reading
+from storage.segments.records import RecordKind, StoredRecord, tensor_bytes
+from storage.segments.store import SegmentStore
 
 log = logging.getLogger(__name__)
 

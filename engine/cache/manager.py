@@ -4,34 +4,36 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from engine.cache.codec.cache_classes import Arrays
 from engine.cache.codec.codec import without_state
 from engine.cache.disk import disk_tier
 from engine.cache.disk import report as disk_report
 from engine.cache.disk.io_thread import Failure, IoThread, Priority
-from engine.cache.lookup import Fetched, LookupRequest, LookupResult, chosen_result, fetch, miss
-from engine.cache.memory.block import Block, HeldRecord, arrays_of
+from engine.cache.lookup import (
+    Fetched,
+    LookupRequest,
+    LookupResult,
+    RecordKey,
+    RecordsByKind,
+    chosen_result,
+    fetch,
+    miss,
+)
+from engine.cache.memory.block import Block, HeldRecord, PromptEnd, arrays_of
+from engine.cache.memory.hot_tier import HotTier
 from engine.cache.nan_check import before_first_nan
-from engine.cache.retention import LEFT, role
+from engine.cache.retention import LEFT, StateRole, role
 from engine.cache.segment import NO_REQUEST, MissCause, RestorePlan, Segment, SegmentsInUse, plan, stays_in_memory
+from engine.protocol.cache_messages import StoreReport
 from storage.errors import UNFORESEEN
-from storage.segments.records import RecordKind
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
-
-    from engine.cache.codec.cache_classes import Arrays
-    from engine.cache.lookup import RecordKey, RecordsByKind
-    from engine.cache.memory.block import PromptEnd
-    from engine.cache.memory.hot_tier import HotTier
-    from engine.cache.retention import StateRole
-    from engine.protocol.cache_messages import StoreReport
-    from storage.segments.records import NewRecord, NewSegment, Stats
-    from storage.segments.store import SegmentStore
+from storage.segments.records import NewRecord, NewSegment, RecordKind, Stats
+from storage.segments.store import SegmentStore
 
 log = logging.getLogger(__name__)
 

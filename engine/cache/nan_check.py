@@ -6,14 +6,11 @@ fail for ever.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 import mlx.core as mx
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from engine.cache.codec.cache_classes import Arrays
+from engine.cache.codec.cache_classes import Arrays
 
 _BITS = {
     mx.float32: (mx.uint32, 0x7FFF_FFFF, 0x7F80_0000),

@@ -11,14 +11,11 @@ Invariants:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.cache.segment import Segment
+from engine.cache.segment import Segment
 
 SPANS_A_TURN = 2
 """Segments a turn: the user's message and the model's reply."""

@@ -6,8 +6,10 @@ other or packed one after another by `engine.decode.clustering`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from collections.abc import Sequence as Many
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mlx.core as mx
 from mlx.utils import tree_flatten
@@ -15,17 +17,12 @@ from mlx.utils import tree_flatten
 from engine.decode import ragged_attention
 from engine.decode.cache_merging import Arrangement, batch_form, regrouped, token_bytes
 from engine.decode.clustering import MOST_PACKED, ByteSizes, PaddedRows, assign_clusters, numbered
+from engine.decode.drafts.speculation import Speculation
 from engine.decode.group import Group
 from engine.decode.ragged_attention import RowPositions
 from engine.decode.sampling import draw_all, ids_of, recent_tokens
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Sequence as Many
-
-    from engine.decode.drafts.speculation import Speculation
-    from engine.protocol.messages import Batching
-    from engine.schedule.sequence import Sequence
+from engine.protocol.messages import Batching
+from engine.schedule.sequence import Sequence
 
 
 class Batch:

@@ -8,8 +8,9 @@ caches of models that cannot run in clusters.
 from __future__ import annotations
 
 import copy
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mlx.core as mx
 from mlx.utils import tree_flatten, tree_map
@@ -17,14 +18,9 @@ from mlx_lm.models.cache import ArraysCache, CacheList, ConcatenateKVCache
 
 from engine.cache.codec.cache_classes import kind_of
 from engine.cache.codec.codec import kinds
-from engine.decode.clustering import layout_of, numbered
+from engine.decode.clustering import RowLayout, layout_of, numbered
 from engine.decode.ragged_attention import RaggedKVCache, RowPositions
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
-
-    from engine.decode.clustering import RowLayout
-    from engine.protocol.messages import Batching
+from engine.protocol.messages import Batching
 
 
 @dataclass(frozen=True)

@@ -11,17 +11,15 @@ mask that a step needs. On the MLX thread; evaluates nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mlx.core as mx
 from mlx_lm.models.cache import KVCache
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    Pieces = list[mx.array]
-    """One row's keys or values, in order: each piece has the shape (1, heads, tokens, size)."""
+Pieces = list[mx.array]
+"""One row's keys or values, in order: each piece has the shape (1, heads, tokens, size)."""
 
 
 PADDING_SHARE = 0.1

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mlx_lm.models.cache import BatchKVCache
 
 from engine.cache.codec.codec import leaves
+from engine.decode.ragged_attention import RowPositions
+from engine.schedule.sequence import Sequence
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
-
     import mlx.core as mx
-
-    from engine.decode.ragged_attention import RowPositions
-    from engine.schedule.sequence import Sequence
 
 
 @dataclass(eq=False)

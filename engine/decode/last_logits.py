@@ -11,20 +11,18 @@ uses the weights for both.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from collections.abc import Sequence as Many
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mlx.core as mx
 
 from engine.cache.codec import codec
 from engine.schedule.scheduler import CHUNK_ALONE, MOST_DRAWN_FROM
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from collections.abc import Sequence as Many
 
 _LAST_ONLY = ContextVar("last_only", default=False)
 _STATES: ContextVar[list[mx.array] | None] = ContextVar("states", default=None)

@@ -6,31 +6,25 @@ one batch silently give wrong states in nine of mlx-lm's families.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from collections.abc import Sequence as Many
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mlx.core as mx
 
 from engine.cache.codec import codec
+from engine.cache.codec.cache_classes import Arrays
 from engine.cache.manager import Checkpoint
 from engine.cache.memory.block import PromptEnd
+from engine.cache.segment import Segment
 from engine.decode.drafts.head import MOST_READ
-from engine.decode.last_logits import hidden_states
+from engine.decode.last_logits import LastLogits, hidden_states
 from engine.decode.sampling import draw_all, ids_of, recent_tokens
+from engine.prompt.tokenization import PromptTokens
 from engine.schedule.scheduler import chunk_end, drawing_end, is_divided
-from engine.schedule.sequence import Prefilling
+from engine.schedule.sequence import Prefilling, Sequence
 from storage.segments.records import RecordKind
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from collections.abc import Sequence as Many
-
-    from engine.cache.codec.cache_classes import Arrays
-    from engine.cache.segment import Segment
-    from engine.decode.last_logits import LastLogits
-    from engine.prompt.tokenization import PromptTokens
-    from engine.schedule.sequence import Sequence
-
 
 FAR_TOKENS = 1024
 """A state on disk is worth this many tokens: a laptop prefills them in seconds, and writes a state in less than one."""

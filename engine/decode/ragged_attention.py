@@ -11,18 +11,16 @@ cluster, with the cluster's cache and mask. For ordinary arrays it is mlx-lm's f
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
 import mlx.core as mx
 from mlx_lm.models import base
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from types import ModuleType
-
-    from engine.decode.clustering import RowLayout
+from engine.decode.clustering import RowLayout
 
 _ORIGINAL = base.scaled_dot_product_attention
 

@@ -7,17 +7,14 @@ batch and after a restart. Rows with equal settings share the work of the filter
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import mlx.core as mx
 from mlx_lm.sample_utils import apply_min_p, apply_top_k, apply_top_p, make_logits_processors
 
 from engine.protocol.errors import SamplingRefused
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.protocol.sampling_settings import Sampling
+from engine.protocol.sampling_settings import Sampling
 
 PENALTY_TOKENS = 20
 """How many of a row's last tokens the repetition penalty looks at: mlx-lm's default."""

@@ -7,14 +7,16 @@ runs.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from mlx_lm.models.cache import make_prompt_cache
 from msgspec import structs
 
 from engine.inspect import layers, lazy_model, tokenizers
+from engine.inspect.lazy_model import Weights
 from engine.model.configuration import context_limit, suggested_sampling
 from engine.model.draft_head import has_head
 from engine.model.folder_checks import building, checked, checked_without_weights, has_media
@@ -23,14 +25,8 @@ from engine.model.probes import may_share
 from engine.model.split import ways
 from engine.output.grammars import is_harmony
 from engine.prompt.chat_template import ChatTemplate
-from engine.protocol.inspection import ModelFacts, WindowBytes
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from engine.inspect.lazy_model import Weights
-    from engine.prompt.message_format import TemplateProbe
-    from engine.protocol.inspection import InspectModel
+from engine.prompt.message_format import TemplateProbe
+from engine.protocol.inspection import InspectModel, ModelFacts, WindowBytes
 
 _MEDIA_TENSORS: Final = re.compile(r"vision|visual|audio|image|multi_modal|mm_projector", re.IGNORECASE)
 

@@ -5,7 +5,8 @@ On the inspector's main thread. The caches are never evaluated: their shapes and
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 import mlx.core as mx
 from mlx_lm.models.cache import make_prompt_cache
@@ -13,12 +14,8 @@ from mlx_lm.models.cache import make_prompt_cache
 from engine.cache.codec.codec import Layout, kinds, leaves
 from engine.memory.footprint import Footprint
 from engine.model.probes import tried
+from engine.protocol.inspection import LayerKind
 from storage.segments.records import RecordKind
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.protocol.inspection import LayerKind
 
 _KINDS: Final[dict[str | None, LayerKind]] = {
     RecordKind.KV: "attention",

@@ -6,8 +6,10 @@ On the inspector's main thread. mlx-lm's own code builds the model, so that it i
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import mlx.core as mx
 from mlx.nn.layers.quantized import quantize
@@ -17,11 +19,6 @@ from mlx_lm.utils import _get_classes, load_model
 from engine.model.adapter import put_on
 from engine.model.configuration import parts
 from engine.model.patches import patch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
-
 
 _TYPES: Final = {"float16": mx.float16, "bfloat16": mx.bfloat16, "float32": mx.float32}
 

@@ -12,8 +12,9 @@ import logging
 import os
 import sys
 import threading
+from collections.abc import Callable, Sequence
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.process import lifeline, pipe
 from engine.process.imports import hard_limit_kept, unused_hidden
@@ -24,11 +25,8 @@ from resources.language import children
 from resources.language.text import mark, tr
 from storage.untrusted import UntrustedDataError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    Questions = SimpleQueue[InspectModel | Callable[[], None]]
-    """Ends with a function, which tells that the end was noticed."""
+Questions = SimpleQueue[InspectModel | Callable[[], None]]
+"""Ends with a function, which tells that the end was noticed."""
 
 _UNREADABLE: Final = mark("Its files do not fit together, or this version of Hearth cannot read them.")
 

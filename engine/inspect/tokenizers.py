@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import re
 import tempfile
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 from mlx_lm.utils import load_config, load_tokenizer
 
 from engine.model.file_checks import MOST_BYTES, TOKENIZER, check_loaded
 from storage.untrusted import MEBIBYTE, UntrustedDataError, decode_json, read_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _SMALL: Final = MEBIBYTE
 """A smaller file is not worth a copy."""

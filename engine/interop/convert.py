@@ -11,32 +11,26 @@ from __future__ import annotations
 import logging
 import os
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from copy import copy
 from dataclasses import dataclass, field
 from math import prod
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from pathlib import Path
+from typing import Any, BinaryIO, Final
 
 import mlx.core as mx
 import numpy as np
 from mlx_lm.models.cache import save_prompt_cache
 
 from engine.cache.codec import codec
-from engine.cache.codec.cache_classes import SIDES, TOKEN_AXIS, kind_of
-from engine.cache.codec.codec import DTYPES
+from engine.cache.codec.cache_classes import SIDES, TOKEN_AXIS, CacheKind, kind_of
+from engine.cache.codec.codec import DTYPES, Layout
 from engine.cache.nan_check import before_first_nan
 from engine.protocol.errors import CacheNotWritten, CacheRefused
 from storage.folders import OWNER_FILE, settle
-from storage.segments.records import LENGTH_BYTES, InvalidHeaderError, header_bytes, parse
+from storage.segments.records import LENGTH_BYTES, InvalidHeaderError, TensorPlace, header_bytes, parse
 from storage.untrusted import UntrustedDataError, open_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from engine.cache.codec.cache_classes import CacheKind
-    from engine.cache.codec.codec import Layout
-    from storage.segments.records import TensorPlace
 
 log = logging.getLogger(__name__)
 

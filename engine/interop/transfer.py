@@ -8,17 +8,20 @@ is restored from it. Runs on the engine's main thread.
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import mlx.core as mx
 
 from engine.cache.codec import codec
+from engine.cache.codec.codec import Layout
 from engine.cache.disk import disk_tier
 from engine.cache.disk.io_thread import Failure, Priority
-from engine.cache.lookup import LookupRequest
+from engine.cache.lookup import LookupRequest, LookupResult
+from engine.cache.manager import CacheManager
 from engine.cache.retention import StateRole
 from engine.cache.segment import cut
 from engine.decode.prefill import checkpoint
@@ -26,6 +29,7 @@ from engine.interop.convert import fill, layers, opened, reason, write
 from engine.interop.verify import prefill, verify
 from engine.memory.footprint import admit, row_bytes
 from engine.memory.machine import free_bytes
+from engine.model.loader import LoadedModel
 from engine.prompt.imported_prefixes import ImportedPrefix, mark
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import CacheMoved, ImportCache
@@ -40,15 +44,6 @@ from engine.protocol.errors import (
 )
 from engine.turn.prepare import prepare_history
 from resources.language.sentence import sentence
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from typing import Any
-
-    from engine.cache.codec.codec import Layout
-    from engine.cache.lookup import LookupResult
-    from engine.cache.manager import CacheManager
-    from engine.model.loader import LoadedModel
 
 log = logging.getLogger(__name__)
 

@@ -8,21 +8,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import mlx.core as mx
 
 from engine.cache.codec import codec
+from engine.cache.codec.cache_classes import CacheKind
 from engine.cache.codec.codec import Piece
+from engine.model.loader import LoadedModel
 from engine.protocol.errors import CacheRefused
 from engine.schedule.scheduler import CHUNK_WHILE_DECODING
 from storage.segments.records import RecordKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from engine.cache.codec.cache_classes import CacheKind
-    from engine.model.loader import LoadedModel
 
 SAMPLE = 64
 """The number of tokens that are prefilled again at either end."""

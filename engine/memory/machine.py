@@ -5,14 +5,12 @@ figures. `engine.ranks` makes the latter. Measures how much memory may still be 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mlx.core as mx
 import psutil
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 
 def free_bytes() -> int:

@@ -6,7 +6,9 @@ those that the configuration asks for: mlx-lm fills what is missing with random 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Final
 
 import mlx.core as mx
 import msgspec
@@ -18,10 +20,6 @@ from engine.model.load_failure import FOREIGN
 from engine.protocol.errors import AdapterUnfit, AdapterUnsupported, ModelMissing, ModelUnreadable
 from resources.language.text import mark, tr
 from storage.untrusted import MEBIBYTE, UntrustedDataError, decode_json, read_file
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 _PEFT_WEIGHTS: Final = "adapter_model.safetensors"
 _MOST_CONFIG_BYTES: Final = 8 * MEBIBYTE

@@ -4,7 +4,9 @@ generation_config.json.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
 
 import msgspec
 
@@ -12,10 +14,6 @@ from engine.protocol.errors import ModelIncomplete, ModelUnreadable
 from engine.protocol.sampling_settings import OwnSampling, Sampling
 from resources.language.text import tr
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, parse_json, read_file
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 MOST_BYTES: Final = 8 << 20
 """The largest config.json that is read."""

@@ -8,7 +8,9 @@ and whatever is wrong with it costs drafts, never the load.
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
 
 import mlx.core as mx
 from mlx.nn.layers.quantized import quantize
@@ -20,13 +22,8 @@ from engine.memory.machine import free_bytes
 from engine.model.file_checks import check_regular, names_in, weight_files
 from engine.model.load_failure import FOREIGN
 from engine.protocol.errors import ModelError
+from engine.protocol.messages import HeadState
 from storage.untrusted import UntrustedDataError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from engine.protocol.messages import HeadState
 
 log = logging.getLogger(__name__)
 

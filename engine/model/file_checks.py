@@ -10,7 +10,8 @@ import glob
 import stat
 from base64 import b64decode
 from math import inf, prod
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from pathlib import Path
+from typing import Any, BinaryIO, Final
 
 import msgspec
 from safetensors import SafetensorError, safe_open
@@ -36,9 +37,6 @@ from storage.untrusted import (
     parse_json,
     read_file,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _READ: Final = frozenset({".jinja", ".json", ".jsonl", ".model", ".safetensors", ".tiktoken", ".txt"})
 """The suffixes of files that libraries open."""

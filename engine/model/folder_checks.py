@@ -8,8 +8,10 @@ needed, and that no number in it is so large that building the model would take 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 from mlx_lm.utils import _get_classes
 from transformers import dynamic_module_utils
@@ -28,10 +30,6 @@ from engine.protocol.errors import (
     VisionOnly,
 )
 from resources.language.text import tr
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
 dynamic_module_utils.TIME_OUT_REMOTE_CODE = 0
 """Else transformers waits 15 seconds for a "y" on stdin, which has commands, wherever nothing has told it that the code

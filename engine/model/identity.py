@@ -11,10 +11,12 @@ import hashlib
 import logging
 import os
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Final, NamedTuple
+from pathlib import Path
+from typing import Final, NamedTuple
 
 import msgspec
 import xxhash
@@ -23,10 +25,6 @@ from engine.cache.segment import in_memory
 from engine.model.file_checks import weight_files
 from storage.folders import fresh_file, private_folder
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 CACHE_FORMAT = 2
 """Raise this when records of an older version can no longer be restored."""

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from huggingface_hub.errors import StrictDataclassError
 from safetensors import SafetensorError
@@ -25,9 +26,6 @@ from engine.protocol.errors import (
     panics_as_errors,
 )
 from resources.language.text import tr
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 log = logging.getLogger(__name__)
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mlx.core as mx
 from mlx.utils import tree_map
@@ -17,6 +18,7 @@ from mlx_lm.models.cache import make_prompt_cache
 from mlx_lm.utils import load
 
 from engine.cache.codec.codec import Layout, is_cuttable, leaves, sees_windows, unsupported
+from engine.decode.drafts.head import DraftHead
 from engine.decode.last_logits import CacheKinds, is_narrow
 from engine.memory.footprint import in_words, load_shortfall
 from engine.memory.machine import THIS_MACHINE, Machine, free_bytes, total_bytes
@@ -33,18 +35,13 @@ from engine.model.split import is_pipelined
 from engine.prompt.chat_template import ChatTemplate
 from engine.prompt.imported_prefixes import ImportedPrefixes
 from engine.protocol.errors import ModelBeyondMachine, ModelTooLarge, ModelUnreadable, PromptRefused, panics_as_errors
+from engine.protocol.messages import Batching, HeadState, KvBits, LoadModel, LoadStage
+from engine.protocol.sampling_settings import OwnSampling
 from resources.language.sentence import sentence
 from resources.language.text import tr
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from engine.decode.drafts.head import DraftHead
-    from engine.protocol.messages import Batching, HeadState, KvBits, LoadModel, LoadStage
-    from engine.protocol.sampling_settings import OwnSampling
-
-    Tell = Callable[[LoadStage, int, int], None]
-    """Receives each stage of a load when it begins, and then the bytes done and their total."""
+Tell = Callable[[LoadStage, int, int], None]
+"""Receives each stage of a load when it begins, and then the bytes done and their total."""
 
 log = logging.getLogger(__name__)
 

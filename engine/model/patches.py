@@ -4,14 +4,12 @@ mlx-lm no longer needs one.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import mlx.core as mx
 from mlx_lm.models import gemma2
 from mlx_lm.models.cache import RotatingKVCache
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def patch(model: Any) -> None:

@@ -12,8 +12,9 @@ Each pass is sent to the device before the next one is built: nothing else order
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import mlx.core as mx
 from mlx_lm.models.cache import KVCache, QuantizedKVCache
@@ -27,11 +28,7 @@ from engine.decode.last_logits import last_only, narrow, widen
 from engine.decode.ragged_attention import RowPositions
 from engine.memory.machine import THIS_MACHINE, Machine
 from engine.model.load_failure import FOREIGN
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-
-    from engine.protocol.messages import Batching, KvBits
+from engine.protocol.messages import Batching, KvBits
 
 PROMPT_TOKENS: Final = 16
 """Enough to fill every recurrent state: convolutions and n-grams look back over fewer tokens."""

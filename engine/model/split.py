@@ -7,20 +7,17 @@ machine has some of the layers, and hands the hidden states to the next; rank 0 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from inspect import signature
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import mlx.core as mx
 
 from engine.protocol.errors import ModelUnsupported
+from engine.protocol.inspection import Split
 from resources.language.text import tr
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from engine.protocol.inspection import Split
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Literal, NamedTuple
 
 from engine.protocol.errors import FOREIGN
 from engine.protocol.messages import ToolCall
 from storage.untrusted import parse_json
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-
-    Parser = Callable[[str, Any], Any]
-    """A `parse_tool_call` of mlx-lm: from text and schemas to one call or a list of calls, each a dict."""
+Parser = Callable[[str, Any], Any]
+"""A `parse_tool_call` of mlx-lm: from text and schemas to one call or a list of calls, each a dict."""
 
 _FIRST = 0xDC00
 

@@ -12,22 +12,18 @@ Invariants:
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
-from engine.output.grammars import Harmony, ParserState, Symbols, Tagged, is_harmony
+from engine.output.grammars import Harmony, ParserState, Symbols, Tagged, TextChannel, is_harmony
 from engine.output.stop_sequences import StopSequences, search
 from engine.protocol.errors import panics_as_errors
+from engine.protocol.messages import ReplyChannel, ToolCall
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from engine.output.grammars import TextChannel
-    from engine.protocol.messages import ReplyChannel, ToolCall
-
-    Grammar = Harmony | Tagged
-    """How the replies of one model are divided: the marks that count in a state, the state after each of them, and the
-    calls in what stands between them. Its texts are in symbols, except those of calls and prompts.
-    """
+Grammar = Harmony | Tagged
+"""How the replies of one model are divided: the marks that count in a state, the state after each of them, and the
+calls in what stands between them. Its texts are in symbols, except those of calls and prompts.
+"""
 
 
 class ChannelText(NamedTuple):

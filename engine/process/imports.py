@@ -13,12 +13,9 @@ from __future__ import annotations
 import os
 import re
 import resource
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, Final
 
 UNUSED: Final = re.compile(
     r"transformers/models/(?!auto/)[^/]+/"

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache, partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import jinja2
 from msgspec import structs
@@ -31,9 +32,6 @@ from engine.protocol.errors import FOREIGN, ChatTemplateUnusable, NoChatTemplate
 from engine.protocol.messages import ChatMessage, Generate, Warm
 from resources.language.sentence import sentence
 from resources.language.text import tr
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 log = logging.getLogger(__name__)
 

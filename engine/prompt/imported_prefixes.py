@@ -11,18 +11,14 @@ reads them once.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from engine.cache.disk.io_thread import Failure
 from engine.cache.segment import text_digest, text_digests
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from concurrent.futures import Future
-
-    from storage.segments.records import NewSegment
-    from storage.segments.store import SegmentStore
+from storage.segments.records import NewSegment
+from storage.segments.store import SegmentStore
 
 MOST_SECONDS = 5.0
 """How long the first prompt waits for a disk that may have to open its store first. The MLX thread waits, too, if a

@@ -7,19 +7,15 @@ that reply at the same place, those tokens are used again. Pure.
 from __future__ import annotations
 
 import base64
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from engine.cache.segment import text_digest, text_digests
+from engine.protocol.messages import ChatMessage
 from storage.untrusted import MsgpackDecoder
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from engine.protocol.messages import ChatMessage
 
 
 class LedgerEntry(msgspec.Struct, frozen=True, array_like=True):

@@ -10,19 +10,14 @@ ledger entry.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from engine.protocol.errors import PromptRefused
-from engine.protocol.messages import ChatMessage, ToolCall
+from engine.protocol.messages import ChatMessage, History, ToolCall
 from resources.language.sentence import sentence
 from storage.untrusted import parse_json
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.protocol.messages import History
 
 TemplateMessages = list[dict[str, Any]]
 """Messages in the shape that templates take."""

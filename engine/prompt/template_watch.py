@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import signal
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final, TypeVar
+from types import FrameType
+from typing import Final, TypeVar
 
 import psutil
 
 from engine.protocol.errors import TemplateOverrun
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import FrameType
 
 T = TypeVar("T")
 

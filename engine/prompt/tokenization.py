@@ -10,20 +10,16 @@ Pure: the tokenizer comes in as a function.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from engine.cache.segment import text_digest, text_digests
+from engine.prompt.chat_template import Rendered
 from engine.prompt.ledger import Ledger, LedgerEntry, conversation_digests, dialogue_digests
 from engine.prompt.message_format import common
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from engine.prompt.chat_template import Rendered
-    from engine.protocol.messages import ChatMessage
+from engine.protocol.messages import ChatMessage
 
 # --- boundaries
 

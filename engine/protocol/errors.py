@@ -6,14 +6,12 @@ A miss, a cancel and a failed restore are values, not errors: see `engine.cache.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from resources.language.sentence import Sentence
 from resources.language.text import tr
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 class EngineError(Exception):

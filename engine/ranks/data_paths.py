@@ -21,18 +21,15 @@ import socket
 import threading
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import mlx.core as mx
 
+from engine.ranks.follower import Follower
+from engine.ranks.lockstep import Leader
 from resources.language.text import tr
 from storage.untrusted import MEBIBYTE, decode_json, read_file
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from engine.ranks.follower import Follower
-    from engine.ranks.lockstep import Leader
 
 TRYING_SECONDS: Final = 5.0
 _STRANGER_SECONDS: Final = 0.5

@@ -4,27 +4,34 @@ from __future__ import annotations
 
 import queue
 from collections import deque
-from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
+from collections.abc import Callable
+from typing import Any, Final, NoReturn, TypeVar
 
 from msgspec import structs
 
 from engine.protocol.cache_messages import KeepCached, SetBudget
 from engine.protocol.framing import LONGEST
-from engine.protocol.messages import Shutdown
+from engine.protocol.messages import Command, Shutdown
 from engine.protocol.shared import Shared
-from engine.ranks.inputs import Abandon, Ended, Execute, Figures, Hello, Outcome, RankFailure, RankTurn, Said, encode
+from engine.ranks.inputs import (
+    Abandon,
+    Ended,
+    Execute,
+    Figures,
+    Hello,
+    Input,
+    Outcome,
+    RankFailure,
+    RankTurn,
+    Said,
+    encode,
+)
+from engine.ranks.link import Link
 from engine.ranks.lockstep import GroupLost, Lockstep
 from engine.workers.requests import MOST_WORDS
 from storage.untrusted import UntrustedDataError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.protocol.messages import Command
-    from engine.ranks.inputs import Input
-    from engine.ranks.link import Link
-
-    Message = Command | Callable[[], None]
+Message = Command | Callable[[], None]
 
 T = TypeVar("T", str, float)
 

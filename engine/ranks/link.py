@@ -14,16 +14,12 @@ from __future__ import annotations
 import os
 import threading
 import time
-from typing import IO, TYPE_CHECKING, Final, Generic, Protocol, TypeVar
+from collections.abc import Callable
+from typing import IO, Final, Generic, Protocol, TypeVar
 
 from engine.protocol.framing import LONGEST, Lines
-from engine.ranks.inputs import Alive, Hello, encode
+from engine.ranks.inputs import Alive, Hello, Input, Report, encode
 from storage.untrusted import UntrustedDataError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.ranks.inputs import Input, Report
 
 BEAT_SECONDS: Final = 1.0
 SILENT_SECONDS: Final = 5.0

@@ -24,32 +24,25 @@ import secrets
 import time
 from abc import ABC, abstractmethod
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import Final, NoReturn
 
 import xxhash
 from msgspec import structs
 
 from engine.prompt.ledger import today
-from engine.protocol.group import GROUP_LOST
-from engine.protocol.messages import CancelLoad, FitPrompt, Generate, Shutdown, Warm
+from engine.protocol.group import GROUP_LOST, GroupReason
+from engine.protocol.messages import CancelLoad, Command, FitPrompt, Generate, Shutdown, Warm
 from engine.protocol.sampling_settings import MOST_SEED
 from engine.protocol.shared import Shared
-from engine.ranks.inputs import Abandon, Execute, Figures, Hello, Outcome, RankFailure, RankTurn, Said
-from engine.ranks.link import BEAT_SECONDS, SILENT_SECONDS
+from engine.ranks.inputs import Abandon, Execute, Figures, Hello, Input, Outcome, RankFailure, RankTurn, Report, Said
+from engine.ranks.link import BEAT_SECONDS, SILENT_SECONDS, Link
 from resources.language.text import tr
 from storage.untrusted import UntrustedDataError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.protocol.group import GroupReason
-    from engine.protocol.messages import Command
-    from engine.ranks.inputs import Input, Report
-    from engine.ranks.link import Link
-
-    Message = Command | Callable[[], None]
+Message = Command | Callable[[], None]
 
 log = logging.getLogger(__name__)
 

@@ -10,23 +10,19 @@ from __future__ import annotations
 import logging
 import os
 import threading
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from engine.protocol.group import GROUP_LOST, GroupEnded
+from engine.process.lifeline import Ending
+from engine.protocol.group import GROUP_LOST, GroupEnded, GroupReason
+from engine.protocol.messages import Event
 from engine.ranks.follower import Follower
+from engine.ranks.inputs import Input, Report
+from engine.ranks.link import Link
 from engine.ranks.lockstep import Leader
+from engine.server.model_loads import Inbox
 from engine.workers.versions import versions
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.process.lifeline import Ending
-    from engine.protocol.group import GroupReason
-    from engine.protocol.messages import Event
-    from engine.ranks.inputs import Input, Report
-    from engine.ranks.link import Link
-    from engine.server.model_loads import Inbox
 
 log = logging.getLogger(__name__)
 

@@ -7,19 +7,17 @@ leader's machine have none, and use the leader's folder.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec import structs
 
 from engine.protocol.errors import ModelMissing, ModelUnreadable
+from engine.protocol.messages import LoadModel
+from engine.ranks.follower import Follower
+from engine.ranks.lockstep import Leader
 from engine.workers.model_sketch import sketch
 from resources.language.text import tr
 from storage.untrusted import MEBIBYTE, UntrustedDataError, decode_json, read_file
-
-if TYPE_CHECKING:
-    from engine.protocol.messages import LoadModel
-    from engine.ranks.follower import Follower
-    from engine.ranks.lockstep import Leader
 
 _LARGEST: Final = 16 * MEBIBYTE
 _NONE: Final = ""

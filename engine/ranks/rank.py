@@ -4,33 +4,29 @@ from __future__ import annotations
 
 import faulthandler
 import os
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import mlx.core as mx
 import msgspec
 
+from engine.cache.disk.io_thread import IoThread
+from engine.cache.memory.hot_tier import HotTier
 from engine.memory.machine import Machine
+from engine.model.identity import WeightDigests
+from engine.model.loader import LoadedModel, Tell
+from engine.model.split import Way
 from engine.protocol import messages as protocol
 from engine.ranks import data_paths, shared_loads
-from engine.ranks.lockstep import PATIENCE_SECONDS
+from engine.ranks.follower import Follower
+from engine.ranks.lockstep import PATIENCE_SECONDS, Leader
 from engine.ranks.model_folders import find_here, name_to_followers
 from engine.ranks.shared_lookups import RankManager
+from engine.schedule.sequence import Sequence
 from engine.server.server import Parts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from pathlib import Path
-
-    from engine.cache.disk.io_thread import IoThread
-    from engine.cache.memory.hot_tier import HotTier
-    from engine.model.identity import WeightDigests
-    from engine.model.loader import LoadedModel, Tell
-    from engine.model.split import Way
-    from engine.ranks.follower import Follower
-    from engine.ranks.lockstep import Leader
-    from engine.schedule.sequence import Sequence
 
 FORMING_SECONDS: Final = 10.0
 """How long MLX may take to form a group of processes that can reach each other."""

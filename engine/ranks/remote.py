@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from engine.ranks.inputs import LONGEST_REPORT, decode_report
+from engine.ranks.inputs import LONGEST_REPORT, Report, decode_report
 from engine.ranks.link import Link
 from engine.workers.data_address import data_address
 from engine.workers.errors import NotReached, WorkerError
@@ -20,11 +21,6 @@ from engine.workers.requests import Begin, Joined, Lead, encode
 from engine.workers.versions import versions
 from engine.workers.visit import Visit, visit
 from storage.untrusted import UntrustedDataError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.ranks.inputs import Report
 
 GATHERING_SECONDS: Final = 10.0
 """How long all workers together may take to answer."""

@@ -11,6 +11,7 @@ On the MLX thread.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,24 +20,18 @@ from typing import TYPE_CHECKING, Any, Final
 from mlx.utils import tree_flatten
 
 from engine.memory.machine import Machine
-from engine.model.identity import identify, weight_bytes
-from engine.model.loader import hashed, load_model
-from engine.model.split import layer_time, layers_here, split
+from engine.model.identity import WeightDigests, identify, weight_bytes
+from engine.model.loader import LoadedModel, Tell, hashed, load_model
+from engine.model.split import Way, layer_time, layers_here, split
 from engine.protocol.errors import LoadCancelled, ModelError, ModelFailedElsewhere, ModelUnreadable
+from engine.protocol.messages import LoadModel, LoadStage
+from engine.ranks.follower import Follower
+from engine.ranks.lockstep import Leader
 from engine.server.model_loads import CANCELLED
 from resources.language.text import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import mlx.core as mx
-
-    from engine.model.identity import WeightDigests
-    from engine.model.loader import LoadedModel, Tell
-    from engine.model.split import Way
-    from engine.protocol.messages import LoadModel, LoadStage
-    from engine.ranks.follower import Follower
-    from engine.ranks.lockstep import Leader
 
 _BUILT: Final = "shares built"
 _LOADED: Final = "models loaded"

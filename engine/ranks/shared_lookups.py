@@ -9,23 +9,19 @@ On the MLX thread.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING
 
+from engine.cache.disk.io_thread import Failure, IoThread
+from engine.cache.lookup import LookupRequest, LookupResult
 from engine.cache.manager import CacheManager
+from engine.cache.memory.hot_tier import HotTier
 from engine.cache.segment import NO_REQUEST
 from engine.protocol.shared import Shared
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-
-    from engine.cache.disk.io_thread import Failure, IoThread
-    from engine.cache.lookup import LookupRequest, LookupResult
-    from engine.cache.memory.hot_tier import HotTier
-    from engine.ranks.follower import Follower
-    from engine.ranks.lockstep import Leader
+from engine.ranks.follower import Follower
+from engine.ranks.lockstep import Leader
 
 
 class RankManager(CacheManager):

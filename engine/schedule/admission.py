@@ -8,19 +8,13 @@ the memory. On the MLX thread; all sizes are in bytes.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
-from engine.memory.footprint import GROWTH_TOKENS, Admission, admit, row_bytes
+from engine.memory.footprint import GROWTH_TOKENS, Admission, Footprint, Verdict, admit, row_bytes
 from engine.protocol.errors import MemoryFull
-from engine.schedule.sequence import Paused
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from engine.memory.footprint import Footprint, Verdict
-    from engine.schedule.sequence import Sequence
-
+from engine.schedule.sequence import Paused, Sequence
 
 MOST_GRANTED_AHEAD = 2048
 """Tokens of an answer that are granted at once: few answers are longer, and those get another grant."""

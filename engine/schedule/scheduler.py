@@ -10,16 +10,10 @@ from __future__ import annotations
 
 import statistics
 from collections import deque
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from collections.abc import Sequence as Many
 
-from engine.schedule.sequence import Prefilling, Restoring
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Sequence as Many
-
-    from engine.schedule.sequence import Sequence
-
+from engine.schedule.sequence import Prefilling, Restoring, Sequence
 
 MOST_ROWS = 8
 """Rows that decode together. Further sequences wait before their prefill."""

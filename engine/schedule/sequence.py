@@ -10,22 +10,17 @@ Invariants:
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from msgspec import structs
 
-from engine.cache.segment import MissCause
+from engine.cache.segment import MissCause, Segment
+from engine.output.parser import OutputParser
+from engine.prompt.tokenization import PromptTokens
+from engine.protocol.messages import Generate, Phase, Source
 from engine.protocol.sampling_settings import MOST_SEED
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from engine.cache.segment import Segment
-    from engine.output.parser import OutputParser
-    from engine.prompt.tokenization import PromptTokens
-    from engine.protocol.messages import Generate, Phase, Source
-
 
 _MS = 1000.0
 

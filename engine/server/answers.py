@@ -8,13 +8,17 @@ counted on the tokenizer thread, in short jobs, so that the prompt of a request 
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 
 from engine.cache.disk.io_thread import Failure, Priority
+from engine.cache.manager import CacheManager
 from engine.cache.segment import MissCause
+from engine.model.identity import Identity
+from engine.model.loader import LoadedModel
 from engine.prompt.tokenization import pieces
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import (
@@ -28,20 +32,12 @@ from engine.protocol.cache_messages import (
     WarmModels,
 )
 from engine.protocol.errors import ContextFull, EngineError, RequestError
-from engine.turn.prepare import rendered_question
+from engine.turn.prepare import PreparedPrompt, TokenizerThread, rendered_question
 from engine.turn.speculative_prefill import not_warmed
 from resources.language.text import mark, tr
+from storage.segments.store import SegmentStore
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from engine.cache.manager import CacheManager
-    from engine.model.identity import Identity
-    from engine.model.loader import LoadedModel
-    from engine.turn.prepare import PreparedPrompt, TokenizerThread
-    from storage.segments.store import SegmentStore
-
-    Emit = Callable[[protocol.Event], None]
+Emit = Callable[[protocol.Event], None]
 
 
 log = logging.getLogger(__name__)

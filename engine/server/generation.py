@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import mlx.core as mx
 
+from engine.cache.manager import CacheManager
 from engine.decode.batch import Batch
 from engine.decode.clustering import max_copy_bytes
 from engine.decode.drafts.speculation import Speculation
@@ -25,11 +26,12 @@ from engine.decode.last_logits import LastLogits
 from engine.decode.prefill import begin_chunk, finish_chunk, take_checkpoints
 from engine.interop.transfer import Transfers
 from engine.memory.machine import THIS_MACHINE, Machine
+from engine.model.loader import LoadedModel
 from engine.protocol import messages as protocol
 from engine.protocol.errors import BadCommand, EngineError, RowFailed
 from engine.schedule.admission import MemoryGrants
 from engine.schedule.scheduler import MOST_ROWS, Pace, is_found, next_to_prefill, next_to_restore, ready, to_join
-from engine.schedule.sequence import Decoding, Paused, Prefilling, Restoring
+from engine.schedule.sequence import Decoding, Paused, Prefilling, Restoring, Sequence
 from engine.server.answers import Measuring
 from engine.server.open_requests import OpenRequests
 from engine.turn import events, finish
@@ -37,13 +39,6 @@ from engine.turn.prepare import TokenizerThread
 from engine.turn.speculative_prefill import SpeculativePrefill
 from resources.language.sentence import sentence
 from resources.language.text import mark, tr
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.cache.manager import CacheManager
-    from engine.model.loader import LoadedModel
-    from engine.schedule.sequence import Sequence
 
 log = logging.getLogger(__name__)
 

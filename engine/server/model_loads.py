@@ -9,25 +9,21 @@ import logging
 import queue
 import time
 from collections import deque
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 from engine.memory.footprint import load_order
-from engine.model.identity import weight_bytes
+from engine.memory.machine import Machine
+from engine.model.identity import WeightDigests, weight_bytes
 from engine.model.load_failure import meaning
+from engine.model.loader import LoadedModel, Tell
 from engine.output.parser import divides_reasoning
 from engine.protocol import messages as protocol
 from engine.protocol.errors import LoadCancelled, ModelError
 from resources.language.text import mark, tr
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.memory.machine import Machine
-    from engine.model.identity import WeightDigests
-    from engine.model.loader import LoadedModel, Tell
-
-    Load = Callable[[protocol.LoadModel, WeightDigests, Tell], LoadedModel]
+Load = Callable[[protocol.LoadModel, WeightDigests, Tell], LoadedModel]
 
 log = logging.getLogger(__name__)
 

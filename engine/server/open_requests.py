@@ -19,40 +19,34 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import mlx.core as mx
 
 from engine.cache.codec import codec
-from engine.cache.lookup import LookupRequest, LookupResult, miss, read_ahead
+from engine.cache.lookup import LookupRequest, LookupResult, Prefetch, miss, read_ahead
+from engine.cache.manager import CacheManager
 from engine.cache.segment import MissCause
+from engine.decode.batch import Batch
 from engine.decode.sampling import RowSampler
+from engine.model.loader import LoadedModel
 from engine.output.parser import OutputParser
 from engine.prompt.message_format import tool_schemas
 from engine.protocol.cache_messages import TurnStored
 from engine.protocol.errors import EngineError, RequestError, RowFailed
-from engine.protocol.messages import MOST_ALTERNATIVES, Deltas
+from engine.protocol.messages import MOST_ALTERNATIVES, Deltas, Event, FinishReason, Generate
 from engine.schedule.scheduler import MOST_ROWS
 from engine.schedule.sequence import Decoding, Paused, Prefilling, Restoring, Sequence, Timing, alternatives, well_named
 from engine.turn import events, finish
 from engine.turn.events import miss_cause
-from engine.turn.prepare import rendered_question
+from engine.turn.prepare import PreparedPrompt, TokenizerThread, rendered_question
+from engine.turn.speculative_prefill import SpeculativePrefill
 from resources.language.sentence import sentence
 from resources.language.text import mark, tr
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from engine.cache.lookup import Prefetch
-    from engine.cache.manager import CacheManager
-    from engine.decode.batch import Batch
-    from engine.model.loader import LoadedModel
-    from engine.protocol.messages import Event, FinishReason, Generate
-    from engine.turn.prepare import PreparedPrompt, TokenizerThread
-    from engine.turn.speculative_prefill import SpeculativePrefill
 
 log = logging.getLogger(__name__)
 

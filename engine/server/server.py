@@ -16,17 +16,20 @@ from __future__ import annotations
 import logging
 import queue
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import Any, assert_never
 
 import mlx.core as mx
 
-from engine.cache.disk.io_thread import Priority
+from engine.cache.disk.io_thread import IoThread, Priority
 from engine.cache.disk.report import cache_sizes, check_part
 from engine.cache.manager import CacheManager
+from engine.cache.memory.hot_tier import HotTier
 from engine.memory.machine import THIS_MACHINE, Machine
-from engine.model.loader import load_model
+from engine.model.identity import Identity, WeightDigests
+from engine.model.loader import LoadedModel, load_model
 from engine.process.lifeline import WRITES_SECONDS
 from engine.prompt.imported_prefixes import stored_prefixes
 from engine.protocol import messages as protocol
@@ -47,22 +50,12 @@ from engine.protocol.errors import EngineError, LoadCancelled, ModelUnstable, No
 from engine.schedule.sequence import without
 from engine.server.answers import ask_disk, list_warm_models, without_outcome
 from engine.server.generation import Generation
-from engine.server.model_loads import CANCELLED, Arrivals, ModelLoads, loaded_event
+from engine.server.model_loads import CANCELLED, Arrivals, Inbox, Load, ModelLoads, loaded_event
 from engine.server.open_requests import MOST_FAILURES, UNFORESEEN
 from engine.turn.events import unanswered
 from resources.language import children
 from resources.language.sentence import sentence
 from resources.language.text import tr
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.cache.disk.io_thread import IoThread
-    from engine.cache.memory.hot_tier import HotTier
-    from engine.model.identity import Identity, WeightDigests
-    from engine.model.loader import LoadedModel
-    from engine.server.model_loads import Inbox, Load
-
 
 log = logging.getLogger(__name__)
 

@@ -4,24 +4,19 @@ Pure.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence as Many
+from typing import Final
 
 from msgspec import structs
 
 from engine.cache.segment import MissCause, RestorePlan
+from engine.model.loader import LoadedModel
+from engine.output.parser import ChannelText
 from engine.prompt.ledger import unpack
-from engine.protocol.messages import Delta, Progress, TurnFinished, Usage
-from engine.schedule.sequence import Prefilling
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence as Many
-
-    from engine.model.loader import LoadedModel
-    from engine.output.parser import ChannelText
-    from engine.prompt.tokenization import PromptTokens
-    from engine.protocol.errors import EngineError
-    from engine.protocol.messages import ChatMessage, FinishReason, Generate, Phase
-    from engine.schedule.sequence import Sequence
+from engine.prompt.tokenization import PromptTokens
+from engine.protocol.errors import EngineError
+from engine.protocol.messages import ChatMessage, Delta, FinishReason, Generate, Phase, Progress, TurnFinished, Usage
+from engine.schedule.sequence import Prefilling, Sequence
 
 
 def progress(sequence: Sequence, phase: Phase) -> Progress:

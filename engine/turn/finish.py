@@ -5,28 +5,24 @@ On the MLX thread.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from collections.abc import Sequence as Many
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import structs
 
 from engine.cache.codec import codec
 from engine.cache.disk.io_thread import Failure
+from engine.cache.manager import CacheManager, Checkpoint
 from engine.cache.segment import following, stays_in_memory
 from engine.decode.prefill import checkpoint
+from engine.model.loader import LoadedModel
 from engine.prompt.ledger import pack
 from engine.protocol.cache_messages import TurnStored
 from engine.protocol.errors import panics_as_errors
-from engine.protocol.messages import ChatMessage
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Sequence as Many
-
-    from engine.cache.manager import CacheManager, Checkpoint
-    from engine.model.loader import LoadedModel
-    from engine.protocol.messages import Event, FinishReason
-    from engine.schedule.sequence import Sequence
+from engine.protocol.messages import ChatMessage, Event, FinishReason
+from engine.schedule.sequence import Sequence
 
 
 def reason(model: LoadedModel, sequence: Sequence, token: int) -> FinishReason | None:

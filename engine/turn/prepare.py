@@ -12,30 +12,25 @@ several contexts is refused before all its tokens are found: the prompts of othe
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate, count
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
 import msgspec
 from msgspec import structs
 
 from engine.cache.segment import Segment, cut, following
+from engine.model.loader import LoadedModel
+from engine.prompt.chat_template import ChatTemplate, PromptRequest, Rendered
 from engine.prompt.ledger import Ledger
-from engine.prompt.tokenization import PromptTokens, find_boundaries, pieces, tokenize_prompt
+from engine.prompt.tokenization import Encode, PromptTokens, find_boundaries, pieces, tokenize_prompt
 from engine.protocol.errors import ContextFull, MessageTooLong, PromptRefused
 from engine.protocol.shared import Shared
 from resources.language.sentence import sentence
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.model.loader import LoadedModel
-    from engine.prompt.chat_template import ChatTemplate, PromptRequest, Rendered
-    from engine.prompt.tokenization import Encode
-
 
 _TOKEN_CHARS: Final = 6
 """Tokens of prose have four or five characters. A text with more characters for each token of the context is counted

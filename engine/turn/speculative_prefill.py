@@ -11,32 +11,26 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 import mlx.core as mx
 from msgspec import structs
 
 from engine.cache.codec import codec
-from engine.cache.lookup import LookupRequest
+from engine.cache.lookup import LookupRequest, LookupResult
+from engine.cache.manager import CacheManager
 from engine.cache.segment import NO_REQUEST, MissCause
+from engine.decode.last_logits import LastLogits
 from engine.decode.prefill import prefill_chunk, take_checkpoints
+from engine.model.loader import LoadedModel
 from engine.protocol import messages as protocol
 from engine.protocol.errors import EngineError, MemoryFull
+from engine.schedule.admission import MemoryGrants
 from engine.schedule.sequence import Prefilling, Sequence
 from engine.turn.events import miss_cause
 from engine.turn.finish import commit, whole_conversation
-from engine.turn.prepare import history_form, prepare_history
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.cache.lookup import LookupResult
-    from engine.cache.manager import CacheManager
-    from engine.decode.last_logits import LastLogits
-    from engine.model.loader import LoadedModel
-    from engine.schedule.admission import MemoryGrants
-    from engine.turn.prepare import PreparedPrompt
+from engine.turn.prepare import PreparedPrompt, history_form, prepare_history
 
 log = logging.getLogger(__name__)
 

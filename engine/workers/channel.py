@@ -12,16 +12,13 @@ import socket
 import ssl
 import threading
 import time
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from engine.workers.own_certificate import OwnCertificate
 from engine.workers.requests import LONGEST
 from resources.language.text import tr
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from engine.workers.own_certificate import OwnCertificate
 
 _PORTION: Final = 1 << 16
 

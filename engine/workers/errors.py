@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
+from engine.workers.requests import Refused
 from resources.language.text import mark, tr
-
-if TYPE_CHECKING:
-    from engine.workers.requests import Refused
 
 
 class WorkerError(Exception):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal
+from pathlib import Path
+from typing import Final, Literal
 
 import msgspec
 
 from storage.folders import private_folder, replace_file
 from storage.untrusted import MEBIBYTE, decode_json, read_file
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _LARGEST: Final = MEBIBYTE
 

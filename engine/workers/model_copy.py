@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from engine.workers.requests import FileEntry
 from resources.language.text import tr
 from storage.untrusted import UntrustedDataError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LARGEST_PORTION: Final = 1 << 23
 PORTION_SECONDS: Final = 60.0

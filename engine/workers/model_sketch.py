@@ -7,13 +7,11 @@ identity, which covers every byte, is compared when the model is loaded.
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from engine.model.identity import sample
 from storage.untrusted import MEBIBYTE, MissingFileError, open_file, read_file
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _LARGEST_CONFIG: Final = 8 * MEBIBYTE
 

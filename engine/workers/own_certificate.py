@@ -15,15 +15,13 @@ import ssl
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 from engine.workers.errors import OwnKeyLocked
 from storage import keychain
 from storage.folders import OWNER_FILE, private_folder, sync
 from storage.untrusted import MissingFileError, read_file
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FILE: Final = "this-mac.pem"
 _LARGEST: Final = 1 << 16

@@ -7,20 +7,16 @@ from __future__ import annotations
 import errno
 import socket
 import ssl
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final, Self, TypeVar
+from typing import Final, Self, TypeVar
 
 from engine.workers.channel import Channel, client_context, stranger_context
 from engine.workers.errors import NotReached, NotUnderstood, OtherCertificate, Unpaired, WorkerRefused
-from engine.workers.requests import VERSION, Refused, WorkerWelcome, decode_answer, encode
+from engine.workers.own_certificate import OwnCertificate
+from engine.workers.requests import VERSION, Answer, Refused, Request, WorkerWelcome, decode_answer, encode
 from resources.language.text import tr
 from storage.untrusted import UntrustedDataError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.workers.own_certificate import OwnCertificate
-    from engine.workers.requests import Answer, Request
 
 ANSWER_SECONDS: Final = 5.0
 """How long a worker may take to connect and welcome, and to each answer."""

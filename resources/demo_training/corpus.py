@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from typing import TYPE_CHECKING
 
 import numpy as np
+from tokenizers import Tokenizer
 
 from resources.demo_training.dialogue import Dialogue
 from resources.demo_training.vocabulary import END, START
+from resources.demo_training.words import Split
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
-    from tokenizers import Tokenizer
-
-    from resources.demo_training.words import Split
 
 LENGTHS = (512, 1024, 2048)
 _LENGTH_SHARES = (4, 4, 2)

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
 from random import Random
-from typing import TYPE_CHECKING
 
 from resources.demo_training.memories import BY_KEY, Recollection
 from resources.demo_training.phrasing import capital
-from resources.demo_training.script import Player
+from resources.demo_training.script import Player, Turn
 from resources.demo_training.stories import story_about
-from resources.demo_training.words import entries, read
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from resources.demo_training.script import Turn
-    from resources.demo_training.words import Split
+from resources.demo_training.words import Split, entries, read
 
 TOPICS: dict[str, float] = read("dialogue.toml")["topics"]
 _FAVOURITES = [BY_KEY[f"favourite {thing}"] for thing in ("number", "colour", "food", "animal")]

@@ -11,12 +11,13 @@ import math
 import multiprocessing
 import time
 from collections import defaultdict
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mlx.core as mx
 import numpy as np
@@ -24,17 +25,11 @@ import numpy as np
 from resources import DEMO_MODEL
 from resources.demo_training.corpus import Rows
 from resources.demo_training.dialogue import Dialogue
-from resources.demo_training.memories import Recollection, usable
+from resources.demo_training.memories import Memory, Recollection, usable
 from resources.demo_training.reply_faults import fault
-from resources.demo_training.script import Player
+from resources.demo_training.script import Player, Turn
 from resources.demo_training.talk import Talk
 from resources.demo_training.words import Split
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from resources.demo_training.memories import Memory
-    from resources.demo_training.script import Turn
 
 Outcome = tuple[str, float, float]
 """The name of a measure, the points reached, and the points possible."""

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from resources.demo_training import phrasing
 from resources.demo_training.phrasing import capital, listed
-from resources.demo_training.script import Player
+from resources.demo_training.script import Player, Turn
 from resources.demo_training.words import Split, is_held_out, read
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from resources.demo_training.script import Turn
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from random import Random
 
 from resources.demo_training.words import Split, entries
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from random import Random
 
 _CHOICE = re.compile(r"\{([^{}]*)\}")
 _BLANKS = re.compile(r" {2,}")

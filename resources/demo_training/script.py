@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from random import Random
+from typing import Any
 
 from resources.demo_training import phrasing, stories, topics
 from resources.demo_training.words import TEXTS, Split, entries, is_held_out, is_listed
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from random import Random
 
 Turn = tuple[str, str]
 """A user's message and the reply to it."""

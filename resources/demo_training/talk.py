@@ -4,15 +4,13 @@ questions.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import mlx.core as mx
 from mlx.utils import tree_map
 
 from resources.demo_training.vocabulary import END, START, rendered
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _CHUNK = 256
 

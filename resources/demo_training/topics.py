@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from resources.demo_training.phrasing import article, capital, listed
 from resources.demo_training.words import Split, entries, is_held_out, read
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from resources.demo_training.script import Player, Turn
 
 _NUMBERS = [word for _, word in entries("numbers")]

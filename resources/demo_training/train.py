@@ -9,9 +9,9 @@ from __future__ import annotations
 import argparse
 import math
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import torch
 from safetensors.torch import load_file, save_file
@@ -23,9 +23,6 @@ from transformers import Qwen3_5ForCausalLM, Qwen3_5TextConfig
 from resources.demo_training.architecture import SHAPE
 from resources.demo_training.corpus import Rows
 from resources.demo_training.words import Split
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 SEED = 20261
 WARM_UP = 150

@@ -6,18 +6,15 @@ Run it to write `tokenizer.json`: `python -m resources.demo_training.vocabulary 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 
 from resources.demo_training.architecture import SHAPE
 from resources.demo_training.dialogue import Dialogue
 from resources.demo_training.words import Split
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PAD, START, END = "<|endoftext|>", "<|im_start|>", "<|im_end|>"
 _PIECES = r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+|\s*[\r\n]+|\s+(?!\S)|\s+"

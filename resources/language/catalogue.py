@@ -5,12 +5,9 @@ A message that Linguist shows as unfinished is not used, so that its English tex
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 FOLDER = Path(__file__).resolve().parent
 NAMES = {"en": "English", "de": "Deutsch"}

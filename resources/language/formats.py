@@ -6,13 +6,11 @@ Pure: any thread may format.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from string import Formatter
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
+from typing import Any
 
 _TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 """The signs of Unicode that open and close a change of the direction of writing."""

@@ -9,13 +9,10 @@ fields. Without a language it is the English of the code, so that pure code and 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from resources.language.formats import FieldFormatter, Formats
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import select
 
 from storage.library import attachments
+from storage.library.files import Files
 from storage.library.rows import ArchivedAttachment, ConversationData, MessageData
 from storage.library.schema import conversation, message
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
     from sqlalchemy import Connection
-
-    from storage.library.files import Files
 
 
 LATEST: Final = 253_370_764_800_000

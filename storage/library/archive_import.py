@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import fields
 from itertools import groupby
@@ -24,26 +25,21 @@ from uuid import uuid4
 from sqlalchemy import func, insert, literal, select, type_coerce, union_all, update
 
 from resources.language.text import tr
+from storage.database import Database
 from storage.errors import NoSuchConversation, StorageError
 from storage.library import archive as archives
 from storage.library import attachments, conversations
-from storage.library.archive import moment, parents_first, weight
+from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage, moment, parents_first, weight
 from storage.library.attachments import stored_name
 from storage.library.columns import WORDS, field, storable
-from storage.library.rows import MessageData
+from storage.library.files import Files
+from storage.library.rows import ArchivedAttachment, MessageData
 from storage.library.schema import conversation, message
+from storage.library.trash import Trash
 from storage.library.tree import among
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
-
     from sqlalchemy import CompoundSelect, Connection, Table
-
-    from storage.database import Database
-    from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
-    from storage.library.files import Files
-    from storage.library.rows import ArchivedAttachment
-    from storage.library.trash import Trash
 
 _WEIGHT: Final = 100
 """The weight of a portion: this many messages of usual length, some tens of ms of work."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from mimetypes import MimeTypes
@@ -19,22 +20,17 @@ from uuid import uuid4
 from sqlalchemy import delete, insert, select
 
 from resources.language.text import tr
+from storage.database import Database
 from storage.errors import NoSuchAttachment
 from storage.library import conversations
 from storage.library.columns import label
-from storage.library.files import is_text, name_of
-from storage.library.rows import ArchivedAttachment, Attachment
+from storage.library.files import Files, is_text, name_of
+from storage.library.rows import ArchivedAttachment, Attachment, Message
 from storage.library.schema import attachment, attachment_words, litter
 from storage.library.tree import among
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from sqlalchemy import Connection, Row
-
-    from storage.database import Database
-    from storage.library.files import Files
-    from storage.library.rows import Message
 
 _TYPES: Final = MimeTypes(filenames=())
 """Only Python's built-in types: a machine's own list differs from the next machine's."""

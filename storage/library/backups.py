@@ -15,10 +15,12 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from resources.language.text import tr
 from storage.copies import PARTIAL, CopyCancelled, always, copy, discard, read_only, second_connection
@@ -27,10 +29,6 @@ from storage.errors import DamagedDatabase, NewerVersion, StorageFault, classifi
 from storage.folders import ForeignFileError
 from storage.library.schema import SCHEMA
 from storage.library.search import drop_erased_words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from pathlib import Path
 
 DAY_MS: Final = 24 * 60 * 60 * 1000
 LEFTOVER_DAYS: Final = 30

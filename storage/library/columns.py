@@ -7,6 +7,7 @@ cannot be decoded are shown as they are.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
@@ -19,8 +20,6 @@ from storage.library.rows import USUAL_SWITCHES, QueuedText, Switches
 from storage.untrusted import JsonDecoder, UntrustedDataError, decode_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from sqlalchemy.types import TypeEngine
 
 LONGEST_LABEL: Final = 1_000

@@ -5,6 +5,7 @@ The functions run inside the caller's transaction.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
@@ -13,6 +14,7 @@ import msgspec
 from sqlalchemy import case, func, insert, select, update
 
 from resources.language.text import mark, tr
+from storage.database import Database
 from storage.errors import NoSuchConversation, NoSuchMessage
 from storage.library import tree
 from storage.library.columns import EXCERPT, storable
@@ -29,11 +31,7 @@ from storage.library.rows import (
 from storage.library.schema import attachment, conversation, message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
-
     from sqlalchemy import ColumnElement, Connection, FromClause, Select
-
-    from storage.database import Database
 
 _WORDS_READ: Final = 200
 """Characters of a message that a snippet is made of."""

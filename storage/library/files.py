@@ -9,14 +9,12 @@ import hashlib
 import os
 import re
 import stat
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
 from uuid import uuid4
 
 from storage.folders import private_folder, sync, write_durably
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 _PARTIAL: Final = ".partial"
 _DIGEST_BYTES: Final = 16

@@ -7,7 +7,9 @@ or nothing has changed. Only one thread at a time may use a library, except for 
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Self
+from collections.abc import Callable
+from pathlib import Path
+from typing import Self
 
 from resources.language.text import tr
 from storage.copies import finish
@@ -17,19 +19,13 @@ from storage.library.archive_import import Transfer
 from storage.library.attachments import Attachments
 from storage.library.backups import Backups, backup_folder, backups
 from storage.library.conversations import Conversations, Labels
-from storage.library.files import FilesInMemory, beside
+from storage.library.files import Files, FilesInMemory, beside
 from storage.library.messages import Messages
 from storage.library.prompts import Prompts
 from storage.library.schema import SCHEMA
 from storage.library.search import Search
 from storage.library.trash import Trash
 from storage.library.turns import Turns
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from storage.library.files import Files
 
 
 def _now() -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 from uuid import uuid4
@@ -9,20 +10,16 @@ from uuid import uuid4
 from sqlalchemy import case, update
 
 from resources.language.text import tr
+from storage.database import Database
 from storage.errors import MessageClosed, NoSuchMessage, ReplyNotEmpty
 from storage.library import attachments, conversations, tree
 from storage.library.columns import storable
-from storage.library.rows import NO_DRAFT, Message, Turn, fork_title_from, title_of
+from storage.library.files import Files
+from storage.library.rows import NO_DRAFT, Conversation, Message, Page, SavedDraft, Turn, fork_title_from, title_of
 from storage.library.schema import attachment, conversation, message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     from sqlalchemy import Connection
-
-    from storage.database import Database
-    from storage.library.files import Files
-    from storage.library.rows import Conversation, Page, SavedDraft
 
 _TEXT: Final = ("content", "reasoning", "tool_calls", "thought_ms")
 """The columns of a reply that grow with it."""

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 from uuid import uuid4
 
 from sqlalchemy import delete, func, insert, select, update
 
+from storage.database import Database
 from storage.library.rows import Prompt
 from storage.library.schema import prompt
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from storage.database import Database
 
 
 class Prompts:

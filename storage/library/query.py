@@ -11,13 +11,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from resources.language.folding import folded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 MOST: Final = 64
 """Parts of a query. SQLite takes at most 127 arguments in some of its functions."""

@@ -7,7 +7,8 @@ one under its name, and the old one is kept beside it.
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from storage.copies import replace
 from storage.database import PRECIOUS, Database, remove
@@ -16,9 +17,6 @@ from storage.folders import fresh_file
 from storage.library.backups import check_copy, name_at, replaced_folder
 from storage.library.files import beside
 from storage.library.schema import SCHEMA
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _SECOND_MS: Final = 1000
 

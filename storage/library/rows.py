@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from pathlib import Path
+from typing import Final, Literal, NamedTuple
 
 import msgspec
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 Role = Literal["user", "assistant", "tool"]
 ClosedState = Literal["done", "stopped", "interrupted", "failed"]

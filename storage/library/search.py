@@ -7,28 +7,25 @@
 
 from __future__ import annotations
 
+import sqlite3
 import string
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sqlalchemy import func, select, text
 
+from storage.database import Database
 from storage.library import conversations
 from storage.library.columns import storable, text_from
-from storage.library.query import Query, Words, words_of
+from storage.library.files import Files
+from storage.library.query import Marks, Query, Words, words_of
+from storage.library.rows import Summary
 from storage.library.schema import conversation, message
 
 if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Iterable
-
     from sqlalchemy import ColumnElement, Connection, Row, Select
-
-    from storage.database import Database
-    from storage.library.files import Files
-    from storage.library.query import Marks
-    from storage.library.rows import Summary
 
 MOST_FOUND: Final = 100
 """Conversations in one search result."""

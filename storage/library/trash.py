@@ -6,26 +6,23 @@ log is emptied, and unused files are removed. If one of the last two steps fails
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import delete, select, update
 
 from resources.language.text import tr
+from storage.database import Database
 from storage.errors import NoSuchConversation
 from storage.library import conversations, search
 from storage.library.attachments import clear_litter, is_used
-from storage.library.rows import NO_DRAFT
+from storage.library.files import Files
+from storage.library.rows import NO_DRAFT, Summary
 from storage.library.schema import attachment, conversation, message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from sqlalchemy import Connection
-
-    from storage.database import Database
-    from storage.library.files import Files
-    from storage.library.rows import Summary
 
 _UNKNOWN_KEPT_MS: Final = 30 * 24 * 60 * 60 * 1000
 """A file without a row may belong to a library that was replaced as damaged and can still be rescued."""

@@ -6,6 +6,7 @@ Each function runs inside the caller's transaction. Damaged links end a branch; 
 from __future__ import annotations
 
 import json
+from collections.abc import Collection, Iterable
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,8 +18,6 @@ from storage.library.rows import Message, Page
 from storage.library.schema import message
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
     from sqlalchemy import CTE, ColumnElement, Connection, Select
 
 Columns = list["ColumnElement[Any]"]

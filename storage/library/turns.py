@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import insert, select, update
 
+from storage.database import Database
 from storage.library import attachments, conversations, tree
+from storage.library.files import Files
+from storage.library.rows import Conversation
 from storage.library.schema import attachment, message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from sqlalchemy import Connection, Table
-
-    from storage.database import Database
-    from storage.library.files import Files
-    from storage.library.rows import Conversation
 
 _Rows = tuple["Mapping[str, Any]", ...]
 

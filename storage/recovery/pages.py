@@ -15,13 +15,11 @@ import os
 import struct
 import sys
 from array import array
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple, Self
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-    from types import TracebackType
+from pathlib import Path
+from types import TracebackType
+from typing import Final, NamedTuple, Self
 
 _MAGIC: Final = b"SQLite format 3\0"
 _SIZES: Final = frozenset(1 << power for power in range(9, 17))

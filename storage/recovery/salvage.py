@@ -12,6 +12,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Integer
@@ -25,14 +26,10 @@ from storage.library.columns import Number, storable
 from storage.library.files import beside
 from storage.library.rows import title_from
 from storage.library.schema import SCHEMA, attachment, conversation, message, prompt
-from storage.recovery.pages import PageSource, cells
+from storage.recovery.pages import Cell, PageSource, Value, cells
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from sqlalchemy import Column, Table
-
-    from storage.recovery.pages import Cell, Value
 
 Shapes = dict[tuple[str, int], tuple[str, ...]]
 """The names of a table's columns, by the table's name and their number."""

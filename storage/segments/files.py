@@ -14,9 +14,11 @@ import os
 import re
 import shutil
 import stat
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, Final, Self
+from pathlib import Path
+from typing import IO, Final, Self
 
 from xxhash import xxh3_128
 
@@ -26,18 +28,15 @@ from storage.segments.records import (
     KINDS,
     LENGTH_BYTES,
     InvalidHeaderError,
+    NewRecord,
+    NewSegment,
     StoredRecord,
+    TensorPlace,
     built,
     header_bytes,
     ordered,
     parse,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from storage.segments.records import NewRecord, NewSegment, TensorPlace
 
 _NOT_A_FILE: Final = frozenset({errno.ELOOP, errno.ENOTDIR, errno.ENXIO})
 _OPEN: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC

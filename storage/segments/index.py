@@ -10,29 +10,24 @@ import errno
 import json
 import sqlite3
 from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from sqlalchemy.exc import IntegrityError
 
 from resources.language.text import tr
-from storage.database import Database, Durability, remove
+from storage.database import Database, Durability, Schema, remove
 from storage.errors import DamagedDatabase, classified
-from storage.segments.eviction import Entry, order, plan
-from storage.segments.records import Holding, RecordKind, Stats, StoredRecord, StoredSegment
+from storage.segments.eviction import Entry, Victim, order, plan
+from storage.segments.records import Holding, NewSegment, RecordKind, Stats, StoredRecord, StoredSegment
 from storage.untrusted import decode_json
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
     from sqlalchemy import Connection, Row
-
-    from storage.database import Schema
-    from storage.segments.eviction import Victim
-    from storage.segments.records import NewSegment
 
 _DAMAGED: Final = "damaged"
 """The counter of damaged records, by cause."""

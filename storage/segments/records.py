@@ -12,17 +12,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import prod
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 import msgspec
 
 from storage.untrusted import parse_json
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 
 class RecordKind(StrEnum):

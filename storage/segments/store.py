@@ -14,9 +14,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import accumulate
-from typing import IO, TYPE_CHECKING, Final, Self
+from pathlib import Path
+from typing import IO, Final, Self
 
 from resources.language.text import tr
 from storage.database import DERIVED, remove
@@ -29,17 +31,10 @@ from storage.errors import (
     classified,
 )
 from storage.folders import OWNER_FOLDER, locked, private_folder
-from storage.segments.files import Disk, RecordFiles, discard, draft, is_folder
+from storage.segments.files import Disk, Draft, Reading, RecordFiles, discard, draft, is_folder
 from storage.segments.index import Index
-from storage.segments.records import KINDS, Verified
+from storage.segments.records import KINDS, NewSegment, StoredRecord, Verified
 from storage.segments.schema import SCHEMA
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-    from pathlib import Path
-
-    from storage.segments.files import Draft, Reading
-    from storage.segments.records import NewSegment, StoredRecord
 
 UNBOUNDED: Final = 1 << 62
 """A quota that no store reaches."""

@@ -5,14 +5,15 @@ The answers are those that the model writes. Each draft has the same number of t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from engine.decode.batch import Batch
 from engine.decode.drafts.budget import DEPTHS
 from engine.decode.drafts.speculation import Speculation
 from engine.decode.last_logits import LastLogits
 from engine.decode.prefill import prefill_chunk
+from engine.model.loader import LoadedModel
 from engine.protocol.messages import ChatMessage, Generate
 from engine.protocol.sampling_settings import Sampling
 from engine.turn.prepare import prepare
@@ -20,11 +21,6 @@ from resources.demo_training.dialogue import Dialogue
 from resources.demo_training.words import Split
 from tests.bench.figures import Figure, share
 from tests.fakes.decoding import pending_sequence
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.model.loader import LoadedModel
 
 TITLE = "Acceptance: drafts by the built-in model's head, on held-out chats"
 CHATS = 24

@@ -8,16 +8,12 @@ from __future__ import annotations
 import statistics
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from engine.protocol.messages import ChatMessage, Generate
+from engine.model.loader import LoadedModel
+from engine.protocol.messages import ChatMessage, Generate, Usage
 from engine.protocol.sampling_settings import Sampling
 from tests.bench.figures import Figure, multiple
 from tests.bench.life import LONGEST, SENTENCE, Life, endless
-
-if TYPE_CHECKING:
-    from engine.model.loader import LoadedModel
-    from engine.protocol.messages import Usage
 
 TITLE = "The same prompt again (ms; in next warm turns, fewer are better)"
 SIZES = (256, 1024, 4096)

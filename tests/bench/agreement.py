@@ -18,8 +18,9 @@ import argparse
 import sys
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mlx.core as mx
 from mlx_lm.models.cache import make_prompt_cache
@@ -29,18 +30,13 @@ from engine.inspect.facts import inspected
 from engine.memory.footprint import GROWTH_TOKENS
 from engine.model.identity import WeightDigests
 from engine.model.loader import load_model
-from engine.protocol.inspection import InspectModel
+from engine.protocol.inspection import InspectModel, ModelFacts
 from engine.protocol.messages import LoadModel
 from storage.segments.records import RecordKind
 from tests.bench import published
 from tests.bench.figures import Figure, table
 from tests.bench.life import on_cpu
 from tests.fakes import tiny_models
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from engine.protocol.inspection import ModelFacts
 
 _CHUNK = 2048
 _TOLERANCE = 0.05

@@ -7,22 +7,18 @@ import os
 import shutil
 import statistics
 import tempfile
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import mlx.core as mx
 
+from engine.model.loader import LoadedModel
 from engine.protocol.messages import ChatMessage, Generate, Warm
 from engine.protocol.sampling_settings import Sampling
 from tests.bench.life import SENTENCE, Life
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.model.loader import LoadedModel
 
 GREEDY = Sampling(temperature=0.0, max_tokens=8)
 

@@ -13,33 +13,27 @@ engine. As a control, a second bare loop compared with the first shows the error
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
+from collections.abc import Sequence as Many
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import mlx.core as mx
 from mlx_lm.generate import BatchGenerator, generate_step
 
 from engine.decode.batch import Batch
 from engine.memory.machine import Machine
+from engine.model.loader import LoadedModel
 from engine.protocol.messages import ChatMessage, Generate
 from engine.protocol.sampling_settings import Sampling
-from engine.server.server import alone
+from engine.server.model_loads import Inbox
+from engine.server.server import Parts, alone
 from engine.turn.prepare import prepare
 from tests.bench.figures import Figure, in_turns, paired
-from tests.bench.life import Life, endless
+from tests.bench.life import Emit, Life, endless
 from tests.fakes.decoding import ready
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Sequence as Many
-
-    from engine.model.loader import LoadedModel
-    from engine.server.model_loads import Inbox
-    from engine.server.server import Parts
-    from tests.bench.life import Emit
 
 TITLE = "Decode, all rows together"
 ROWS = (1, 2, 4, 8)

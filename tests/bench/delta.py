@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from engine.model.loader import LoadedModel
 from tests.bench.figures import Figure
 from tests.fakes.long_chat import Shape, desk, talk
-
-if TYPE_CHECKING:
-    from engine.model.loader import LoadedModel
 
 TITLE = "Bytes written over a chat of 100 turns"
 TURNS = 100

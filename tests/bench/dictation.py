@@ -17,11 +17,12 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import zip_longest
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from unittest import mock
 
 import mlx.core as mx
@@ -30,20 +31,16 @@ from engine.decode import batch as batches
 from engine.decode import sampling
 from engine.decode.batch import Batch
 from engine.decode.drafts import speculation
+from engine.decode.drafts.head import DraftHead
 from engine.decode.drafts.replay import Replay
 from engine.decode.drafts.speculation import Speculation
 from engine.decode.drafts.whole_buffers import gains_from_whole_buffers, whole_buffers
 from engine.decode.sampling import RowSampler
+from engine.model.loader import LoadedModel
 from engine.protocol.sampling_settings import Sampling
+from engine.schedule.sequence import Sequence as Row
 from tests.bench.figures import Figure, in_turns, paired, share
 from tests.fakes.decoding import ready
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from engine.decode.drafts.head import DraftHead
-    from engine.model.loader import LoadedModel
-    from engine.schedule.sequence import Sequence as Row
 
 BLOCK = 32
 """Tokens of a block."""

@@ -7,18 +7,14 @@ both answers are complete. `tests.bench.dictation` says what is measured.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mlx_lm import tokenizer_utils
 
 from engine.decode.drafts.budget import LENGTHS
+from engine.model.loader import LoadedModel
 from resources import DEMO_MODEL
 from tests.bench.dictation import Task, compared, dictated, passes
+from tests.bench.figures import Figure
 from tests.bench.texts import ALICE, EDITED, WHALE
-
-if TYPE_CHECKING:
-    from engine.model.loader import LoadedModel
-    from tests.bench.figures import Figure
 
 TITLE = "Drafts: rows with them, and without"
 ANSWERS = 4

@@ -12,21 +12,17 @@ from __future__ import annotations
 import statistics
 import time
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from engine.model.loader import LoadedModel
 from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Generate
 from engine.protocol.sampling_settings import Sampling
-from tests.bench.chat import had
+from tests.bench.chat import Chat, had
 from tests.bench.figures import Figure, more, multiple
 from tests.bench.life import LONGEST, Life, endless, on_cpu
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.model.loader import LoadedModel
-    from tests.bench.chat import Chat
 
 TITLE = "Longest gap between tokens of three running tabs while a long conversation joins (ms)"
 STEPS, AFTER = 24, 3

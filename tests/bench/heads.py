@@ -6,20 +6,17 @@ say what a head gains that is right so often. The depths are each alone, and all
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from unittest import mock
 
 from mlx_lm import tokenizer_utils
 
 from engine.decode.drafts import speculation
 from engine.decode.drafts.budget import DEPTHS
+from engine.model.loader import LoadedModel
 from resources import DEMO_MODEL
 from tests.bench.dictation import Task, compared, dictated, passes
 from tests.bench.figures import Figure
 from tests.bench.texts import ALICE, WHALE
-
-if TYPE_CHECKING:
-    from engine.model.loader import LoadedModel
 
 TITLE = "Heads: prose with drafts by the model's head, and without"
 RUNS = ((0.6, DEPTHS), (0.8, DEPTHS), (0.9, DEPTHS), (0.8, (1,)), (0.8, (2,)), (0.8, (3,)))

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import os
 import random
+import sqlite3
 import tempfile
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from storage.library.library import Library
 from tests.bench.figures import Figure, faster, median_ms
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Iterator
 
 TITLE = (
     "Library of 100,000 messages (baselines: every text searched; the whole chat read, or written; the table; VACUUM)"

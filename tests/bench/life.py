@@ -5,30 +5,25 @@ from __future__ import annotations
 import copy
 import os
 import queue
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import mlx.core as mx
 
 from engine.cache.disk.io_thread import IoThread, Priority
 from engine.cache.memory.hot_tier import HotTier
+from engine.model.loader import LoadedModel
 from engine.protocol import messages as protocol
+from engine.protocol.messages import Generate
 from engine.protocol.shared import Shared
 from engine.server.generation import Generation
-from engine.server.server import alone
+from engine.server.model_loads import Inbox
+from engine.server.server import Parts, alone
 from storage.segments.store import SegmentStore
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from engine.model.loader import LoadedModel
-    from engine.protocol.messages import Generate
-    from engine.server.model_loads import Inbox
-    from engine.server.server import Parts
-
-    Emit = Callable[[protocol.Event], None]
+Emit = Callable[[protocol.Event], None]
 
 SENTENCE = "The harbour was quiet in the morning, and the boats lay still. "
 LONGEST = int(os.environ.get("BENCH_LONGEST", "16384"))

@@ -10,7 +10,7 @@ import tempfile
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mlx.core as mx
 import xxhash
@@ -19,17 +19,13 @@ from mlx_lm import tokenizer_utils
 from mlx_lm.utils import quantize_model
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
-from engine.decode.drafts.head import HeadLayer
+from engine.decode.drafts.head import DraftHead, HeadLayer
 from engine.model.draft_head import load_head
 from engine.model.identity import Identity
-from engine.model.loader import assemble, measured
+from engine.model.loader import LoadedModel, assemble, measured
 from engine.protocol.messages import LoadModel
 from tests.fakes import heads
 from tests.fakes.tiny_models import CHATML
-
-if TYPE_CHECKING:
-    from engine.decode.drafts.head import DraftHead
-    from engine.model.loader import LoadedModel
 
 _LFM2 = {
     "model_type": "lfm2",

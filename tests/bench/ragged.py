@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
+from collections.abc import Sequence as Many
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mlx.core as mx
 from mlx.utils import tree_map
@@ -20,14 +22,9 @@ from mlx_lm.models.cache import KVCache, make_prompt_cache
 
 from engine.decode.batch import Batch
 from engine.model.probes import measure as measure_batching
+from engine.schedule.sequence import Sequence
 from tests.bench.figures import Figure, faster, in_turns, table
 from tests.fakes.decoding import held_bytes, pending_sequence
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Sequence as Many
-
-    from engine.schedule.sequence import Sequence
 
 TITLE = "Ragged batches: a step, and what the caches hold (baseline: mlx-lm's merged caches)"
 LONG = 16_000

@@ -15,6 +15,7 @@ import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -26,25 +27,19 @@ from mlx_lm.models.cache import load_prompt_cache, save_prompt_cache
 from xxhash import xxh3_128
 
 from engine.cache.codec import codec
+from engine.cache.codec.codec import Layout
 from engine.cache.disk.disk_tier import new_segment
 from engine.cache.disk.io_thread import Priority
-from engine.cache.lookup import AT_ONCE, THREADS
-from engine.cache.segment import cut
+from engine.cache.lookup import AT_ONCE, THREADS, LookupResult
+from engine.cache.segment import Segment, cut
+from engine.model.loader import LoadedModel
+from storage.segments.records import NewSegment
+from storage.segments.store import SegmentStore
 from tests.bench.figures import Figure, faster, in_turns
-from tests.fakes.long_chat import Shape, desk
+from tests.fakes.long_chat import Desk, Shape, desk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     import numpy.typing as npt
-
-    from engine.cache.codec.codec import Layout
-    from engine.cache.lookup import LookupResult
-    from engine.cache.segment import Segment
-    from engine.model.loader import LoadedModel
-    from storage.segments.records import NewSegment
-    from storage.segments.store import SegmentStore
-    from tests.fakes.long_chat import Desk
 
 TITLE = "Reading a cache back (ms; page cache warm unless said)"
 MEGABYTES = tuple(int(size) for size in os.environ.get("BENCH_READS", "256,1024").split(","))

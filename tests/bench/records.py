@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mlx.core as mx
 from mlx_lm.models.cache import load_prompt_cache, save_prompt_cache
@@ -17,18 +18,12 @@ from engine.cache.codec import codec
 from engine.cache.disk.io_thread import Priority
 from engine.cache.manager import Checkpoint
 from engine.cache.retention import SPANS_A_TURN
-from engine.cache.segment import cut
+from engine.cache.segment import Segment, cut
+from engine.model.loader import LoadedModel
 from storage.segments.records import RecordKind
+from storage.segments.store import SegmentStore
 from tests.bench.figures import Figure, faster, median_ms
-from tests.fakes.long_chat import desk
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.cache.segment import Segment
-    from engine.model.loader import LoadedModel
-    from storage.segments.store import SegmentStore
-    from tests.fakes.long_chat import Desk
+from tests.fakes.long_chat import Desk, desk
 
 TITLE = "Cache records of a 3,000-token chat of 30 turns (baseline: mlx-lm's prompt cache file)"
 TURNS, TOKENS = 30, 100

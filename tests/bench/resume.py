@@ -15,25 +15,20 @@ from __future__ import annotations
 import statistics
 import tempfile
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import mlx.core as mx
 from mlx_lm.models.cache import load_prompt_cache, save_prompt_cache
 
 from engine.cache.codec import codec
+from engine.model.loader import LoadedModel
 from engine.turn.prepare import prepare
-from tests.bench.chat import GREEDY, had
+from tests.bench.chat import GREEDY, Chat, had
 from tests.bench.figures import Figure, faster
 from tests.bench.life import LONGEST, endless, just_loaded
 from tests.fakes.long_chat import desk
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.model.loader import LoadedModel
-    from tests.bench.chat import Chat
 
 TITLE = "First token after a restart (ms)"
 SIZES = (1024, 4096, 16384)

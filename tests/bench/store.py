@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from engine.model.loader import LoadedModel
 from storage.segments.records import NewRecord, NewSegment, Tensor
 from storage.segments.store import SegmentStore
 from tests.bench.figures import Figure, faster, in_turns, median_ms, multiple
 from tests.fakes.segments import linked
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.model.loader import LoadedModel
 
 TITLE = "The segment store (baselines: an empty store; a walk over the same files, and one second)"
 RECORDS: Final = 10_000

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -28,10 +30,6 @@ from tests.bench import (
     texts,
 )
 from tests.fakes import tiny_models
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from types import ModuleType
 
 OF_A_MODEL = ("resume", "again", "decode", "drafts", "heads", "acceptance", "gaps", "records")
 BRIEF: dict[ModuleType, dict[str, Any]] = {

@@ -8,8 +8,10 @@ each of its steps computed for each row.
 from __future__ import annotations
 
 import queue
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 
@@ -26,17 +28,11 @@ from engine.decode.sampling import RowSampler
 from engine.prompt.chat_template import Rendered
 from engine.prompt.ledger import Ledger
 from engine.prompt.tokenization import find_boundaries, tokenize_prompt
-from engine.protocol.messages import Generate
+from engine.protocol.messages import Batching, Generate, Source
 from engine.protocol.sampling_settings import Sampling
 from engine.schedule.sequence import Sequence
 from storage.segments.store import SegmentStore
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from pathlib import Path
-
-    from engine.protocol.messages import Batching, Source
-    from tests.conformance.subject import Subject
+from tests.conformance.subject import Subject
 
 _BYTES = 1 << 30
 _SECONDS = 60.0

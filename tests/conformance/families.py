@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import pkgutil
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import mlx_lm.models
 
+from tests.conformance.configs.common import Config
 from tests.conformance.configs.experts import EXPERTS
 from tests.conformance.configs.hybrids import HYBRIDS
 from tests.conformance.configs.plain import PLAIN
 from tests.conformance.configs.windows import WINDOWS
 from tests.conformance.configs.wrapped import WRAPPED
-
-if TYPE_CHECKING:
-    from tests.conformance.configs.common import Config
 
 FAMILIES: Final[dict[str, Config]] = {**PLAIN, **EXPERTS, **WINDOWS, **HYBRIDS, **WRAPPED}
 

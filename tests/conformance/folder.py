@@ -8,19 +8,15 @@ from __future__ import annotations
 import json
 import zlib
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 from mlx.utils import tree_flatten, tree_map
 
-from tests.conformance.configs.common import BASE
+from tests.conformance.configs.common import BASE, Config
 from tests.conformance.families import FAMILIES
 from tests.fakes.tiny_models import write_tokenizer
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.conformance.configs.common import Config
 
 NOISE = 0.3
 

@@ -7,25 +7,21 @@ of the first two parts.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from engine.decode.last_logits import is_narrow
+from engine.protocol.messages import Batching
+from engine.schedule.sequence import Sequence
 from tests.conformance import truth
 from tests.conformance.driver import Life, Room, Talk, prefill, ready
-from tests.conformance.subject import caches_in_short
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from engine.protocol.messages import Batching
-    from engine.schedule.sequence import Sequence
-    from tests.conformance.subject import Call, Subject
-    from tests.conformance.truth import Findings
+from tests.conformance.subject import Call, Subject, caches_in_short
+from tests.conformance.truth import Findings
 
 SYSTEM_TOKENS, TURN_TOKENS, LONG_TOKENS = 18, 7, 330
 """A system prompt worth a segment; a turn; a prompt so much longer than the others that it must not pad them."""

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import mlx.core as mx
 import numpy as np
 from mlx_lm.models.cache import ArraysCache, CacheList
 
+from engine.cache.codec.codec import Layout
 from engine.memory.machine import THIS_MACHINE, Machine
 from engine.model import loader
 from engine.model.identity import WeightDigests
-from engine.model.loader import load_model
+from engine.model.loader import LoadedModel, load_model
 from engine.protocol.messages import LoadModel
 from tests.conformance import folder
 from tests.conformance.families import WIDE
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from engine.cache.codec.codec import Layout
-    from engine.model.loader import LoadedModel
 
 Logprobs = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 """Log-probabilities, shape (tokens, vocabulary)."""

@@ -6,16 +6,13 @@ A row is the same on every machine, except for the error, which is rounded up to
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tests.conformance.families import NOT_LOADED, NOT_RUN, PATCHES, REASONS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tests.conformance.scenario import Outcome
+from tests.conformance.scenario import Outcome
 
 PATH: Final = Path(__file__).resolve().parents[2] / "docs" / "families.md"
 

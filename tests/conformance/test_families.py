@@ -4,7 +4,8 @@ some through everything; `make conformance` takes all of them through everything
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 import pytest
@@ -19,9 +20,6 @@ from tests.conformance.configs.common import WINDOW
 from tests.conformance.families import FAMILIES, NOT_LOADED, NOT_RUN, PATCHES, REASONS, TESTED, offered
 from tests.conformance.scenario import check, check_restart
 from tests.conformance.subject import make, make_unpatched
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.filterwarnings("ignore:`rope_scaling` is deprecated:FutureWarning")
 """transformers warns about the configurations of published models, which have it."""

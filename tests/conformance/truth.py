@@ -7,19 +7,14 @@ by rounding is no difference, and the comparison continues after it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tests.conformance.subject import logprobs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from engine.schedule.sequence import Sequence
-    from tests.conformance.driver import Step
-    from tests.conformance.subject import Call, Logprobs, Subject
+from engine.schedule.sequence import Sequence
+from tests.conformance.driver import Step
+from tests.conformance.subject import Call, Logprobs, Subject, logprobs
 
 ROUNDING = 1e-3
 """The allowed error of a log-probability. It is multiplied by the sensitivity if that is larger than 1."""

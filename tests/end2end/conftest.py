@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import msgspec
 import pytest
+from pytestqt.qtbot import QtBot
 
 from app.base import paths, program, settings
 from app.base.settings import Settings
@@ -17,16 +19,9 @@ from engine.protocol.sampling_settings import Sampling
 from tests.fakes.echo_app import echo_engine
 from tests.fakes.foreign import never
 from tests.fakes.tiny_models import build
+from ui.chat.chat_tab import ChatTab
 from ui.state.chat import ChatPhase, MessageView
 from ui.window.main_window import MainWindow
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from ui.chat.chat_tab import ChatTab
 
 PATIENCE_MS = 30_000
 SIZE = (1280, 840)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
+from tests.end2end.conftest import Desk
 from tests.fakes.library import import_all
-
-if TYPE_CHECKING:
-    from tests.end2end.conftest import Desk
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 

@@ -6,13 +6,14 @@ If HEARTH_JOURNEY_PICTURES names a folder, each step is saved there as a picture
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton
+from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
 
 from app.models import welcome
 from app.models.choice import USE
@@ -20,26 +21,17 @@ from app.models.welcome import Recommendations, RecommendedModel, Tier
 from tests.end2end.conftest import Desk
 from tests.fakes.hub.faults import Fault
 from tests.fakes.hub.repository import files_in
-from tests.fakes.hub.server import serving
+from tests.fakes.hub.server import Hub, serving
 from tests.fakes.tiny_models import build
+from ui.intents.intent import Intent
+from ui.models.model_list import ModelList
 from ui.models.models_page import HUB
 from ui.models.row_words import RowAction
 from ui.state.chat import ChatPhase, Warmth
-from ui.state.models import ModelState
+from ui.state.models import ModelRow, ModelState
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtWidgets import QWidget
-    from pytestqt.qtbot import QtBot
-
-    from tests.fakes.hub.server import Hub
-    from ui.intents.intent import Intent
-    from ui.models.model_list import ModelList
-    from ui.state.models import ModelRow
-    from ui.window.main_window import MainWindow
+from ui.window.main_window import MainWindow
 
 PICTURES = os.environ.get("HEARTH_JOURNEY_PICTURES", "")
 REPOSITORY = "tiny-lab/Tiny-Hybrid-bf16"

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from tests.end2end.conftest import Desk
 from ui.intents.settings import ClearCaches
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.end2end.conftest import Desk
-    from ui.state.chat_memory import ChatMemoryView
-    from ui.store import Store
+from ui.state.chat_memory import ChatMemoryView
+from ui.store import Store
 
 
 def shown_in(store: Store) -> list[ChatMemoryView]:

@@ -5,12 +5,15 @@ Only keys are pressed: shortcuts, text, Tab to the control of a stable name, and
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import cast
 
 import msgspec
 import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu, QMessageBox
+from pytestqt.qtbot import QtBot
 
 from app.base import paths, settings
 from app.base.settings import Settings
@@ -22,13 +25,6 @@ from ui.dialogs.recently_deleted import RecentlyDeletedDialog
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.dialogs.variables_dialog import VariablesDialog
 from ui.state.chat import ChatPhase, MessageState
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
 
 _SHORT, _LONG = 24, 3000
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Literal
 
 import pytest
 
+from tests.end2end.conftest import Desk
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.intents.settings import CheckCaches, SetPreferences, StopCheck
 from ui.transcript.scrolling import ReadingPlace
-
-if TYPE_CHECKING:
-    from typing import Literal
-
-    from tests.end2end.conftest import Desk
 
 pytestmark = pytest.mark.usefixtures("echo")
 

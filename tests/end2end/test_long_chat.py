@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -10,15 +11,10 @@ import pytest
 from app.base import paths, settings
 from app.base.settings import ModelSettings
 from app.chat.overflow import FULL
+from tests.end2end.conftest import Desk
 from tests.fakes.foreign import never
 from ui.intents.chat import Edit, InChat, LeaveOut, Regenerate, Step
 from ui.state.chat import MessageState, Warmth
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.end2end.conftest import Desk
 
 LIMIT = 400
 """Tokens; each letter is one for the tests' model."""

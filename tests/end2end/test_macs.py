@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
+import pytest
 from PySide6.QtWidgets import QPushButton
 
 from app.engine_client.hosting import GROUP_KEY
 from app.macs import pairing
 from app.macs.macs import MISSING
+from tests.end2end.conftest import Desk
+from tests.fakes.macs import Other, other_mac
 from tests.fakes.macs import mac as mac_at
-from tests.fakes.macs import other_mac
 from ui.dialogs.pair_sheet import PairSheet
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.intents.macs import RunHere, UnpairMac
 from ui.intents.models import ConfigureModel
 from ui.state.models import ModelSettingsView
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    import pytest
-
-    from tests.end2end.conftest import Desk
-    from tests.fakes.macs import Other
-    from ui.window.main_window import MainWindow
+from ui.window.main_window import MainWindow
 
 
 def pair_on_the_page(desk: Desk, window: MainWindow, studio: Other) -> None:

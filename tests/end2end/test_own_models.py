@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from app.base import paths, settings
+from tests.end2end.conftest import Desk
 from tests.fakes.foreign import never
 from tests.fakes.tiny_models import build
 from ui.intents.models import AddModelFolder, ConfigureModel, PickModel
 from ui.state.models import FitLevel, ModelRow, ModelSettingsView, ModelState
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.end2end.conftest import Desk
 
 
 @pytest.fixture(autouse=True)

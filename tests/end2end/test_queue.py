@@ -5,19 +5,15 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.end2end.conftest import Desk
 from tests.fakes.doomed_queue import FIRST, TYPED, WAITING
 from ui.intents.chat import InChat, Open, Stop
 from ui.intents.queue import SendQueued
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.end2end.conftest import Desk
 
 ROOT = Path(__file__).resolve().parents[2]
 

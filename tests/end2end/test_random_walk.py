@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 from msgspec.structs import fields
 from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
 
 from app.base import program
 from tests.fakes.pacing_engine import pacing_engine
@@ -17,9 +17,6 @@ from tests.walk.house import House
 from tests.walk.ledger import Ledger
 from tests.walk.machine import Walk
 from tests.walk.values import KINDS, MADE, REPORTS, VALUES, options_of
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QApplication
 
 
 def test_a_short_walk(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:

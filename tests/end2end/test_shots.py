@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QImage
+from pytestqt.qtbot import QtBot
 
 from tests.shots.sheet import contact_sheet
 from tests.shots.states import STATES
 from tests.shots.studio import Studio
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
 
 
 @pytest.fixture

@@ -5,7 +5,8 @@ from __future__ import annotations
 import shutil
 import sys
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import psutil
 import pytest
@@ -15,19 +16,14 @@ from app.base import paths, program
 from app.base.program import Program
 from app.conversations.attaching import CLOSING_SECONDS
 from storage.library.backups import backups
+from tests.end2end.conftest import Desk
 from ui.intents.chat import Attach, Delete, InChat, Open
 from ui.intents.library import EraseAll, NewPrivateChat, ShowDeleted, Undelete
+from ui.intents.notice import Notice
 from ui.intents.settings import MakeBackup, RecoverLibrary, RestoreBackup, ShowStorage, UndoRestore
 from ui.state.chat import Warmth
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.end2end.conftest import Desk
-    from ui.intents.notice import Notice
-    from ui.state.library import DeletedRow
-    from ui.state.settings import StorageView
+from ui.state.library import DeletedRow
+from ui.state.settings import StorageView
 
 
 @pytest.fixture(autouse=True)

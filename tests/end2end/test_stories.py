@@ -5,9 +5,9 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 import psutil
@@ -18,6 +18,7 @@ from app.chat.sessions import Sessions
 from app.chat.status import StoredUsage, stored_usage
 from app.chat.turn_removal import DELETED
 from engine.protocol.messages import Usage
+from tests.end2end.conftest import Desk
 from ui.intents.chat import (
     CountDraft,
     DeleteTurn,
@@ -34,11 +35,6 @@ from ui.intents.chat import (
     UndoDeleteTurn,
 )
 from ui.state.chat import ChatPhase, MessageState, Warmth
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.end2end.conftest import Desk
 
 ROOT = Path(__file__).resolve().parents[2]
 _UNSAVED = stored_usage(Usage(), "cancelled")

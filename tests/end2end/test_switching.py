@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
+import pytest
 from PySide6.QtWidgets import QMessageBox
 
 from app.base import paths
+from app.desktop.bootstrap import Hearth
 from app.engine_client.connection import MODEL_KEY
+from tests.end2end.conftest import Desk
 from tests.fakes import adapters
 from tests.fakes.segments import flip
 from tests.fakes.tiny_models import build
@@ -16,15 +20,6 @@ from ui.intents.chat_settings import SetSwitch
 from ui.intents.models import FreeModel, PickModel
 from ui.intents.settings import CheckCaches
 from ui.state.chat import MessageState
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    import pytest
-
-    from app.desktop.bootstrap import Hearth
-    from tests.end2end.conftest import Desk
 
 
 def answered(desk: Desk, chat: str, text: str) -> None:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 from mlx.utils import tree_flatten
 from mlx_lm.tuner.utils import linear_to_lora_layers
 
 from tests.fakes import tiny_models
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LORA: dict[str, Any] = {"rank": 4, "scale": 10.0, "dropout": 0.1}
 

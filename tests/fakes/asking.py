@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from app.chat.session import ChatSession
-    from tests.unit.app.conftest import Scene
+from app.chat.session import ChatSession
+from tests.unit.app.conftest import Scene
 
 
 def ask_again(scene: Scene, count: int) -> ChatSession:

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Sequence as Many
 
 import mlx.core as mx
 import pytest
 
 from engine.cache.codec import codec
+from engine.schedule.sequence import Sequence
 from tests.fakes import tiny_models
 from tests.fakes.decoding import Listener, ids, largest
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence as Many
-
-    from engine.schedule.sequence import Sequence
 
 ROUNDING = 1e-4
 """Of the largest logit: what the order of sums makes in float32."""

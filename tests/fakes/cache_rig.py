@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 import queue
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 
+from engine.cache.codec.cache_classes import Arrays
 from engine.cache.disk.io_thread import Failure, IoThread, Priority
 from engine.cache.lookup import LookupRequest, LookupResult
 from engine.cache.manager import CacheManager, Checkpoint
@@ -16,12 +19,6 @@ from engine.cache.memory.hot_tier import HotTier
 from engine.cache.segment import Needs, Segment, cut
 from engine.protocol.cache_messages import StoreReport
 from storage.segments.store import SegmentStore
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from engine.cache.codec.cache_classes import Arrays
 
 HYBRID = Needs(kv=True, state=True)
 QUOTA = 1 << 30

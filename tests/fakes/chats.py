@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from app.conversations.conversations import Conversations
-    from tests.unit.app.conftest import Scene
+from app.conversations.conversations import Conversations
+from tests.unit.app.conftest import Scene
 
 
 def new_chat(scene: Scene, chats: Conversations) -> str:

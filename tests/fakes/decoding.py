@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from collections.abc import Sequence as Many
+from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 import numpy as np
@@ -17,11 +20,6 @@ from engine.protocol.sampling_settings import Sampling
 from engine.schedule.sequence import Sequence
 from tests.fakes import tiny_models
 from tests.fakes.sequences import prompt_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Sequence as Many
-    from pathlib import Path
 
 GREEDY = Sampling(temperature=0.0)
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import IO, TYPE_CHECKING
+
+import pytest
 
 from storage.segments.files import Disk
 from storage.segments.index import Index
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    import pytest
     from sqlalchemy import Connection
 
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from PySide6.QtGui import QTextBlock, QTextDocument
 
 from ui.transcript.properties import TextProperty
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QTextBlock, QTextDocument
 
 Run = tuple[str, str, bool, str]
 Shown = tuple[str, str, float, tuple[Run, ...]]

@@ -11,9 +11,10 @@ import os
 import signal
 import sqlite3
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack, closing
 from itertools import count
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 from unittest.mock import patch
 
 from PySide6.QtCore import QTimer
@@ -28,9 +29,6 @@ from ui.intents.chat import InChat, PauseAnswer, Submit
 from ui.intents.queue import EditQueued
 from ui.state.chat import ChatPhase
 from ui.window.main_window import MainWindow
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 FIRST = "A long alder"
 WAITING = ("The birch", "The long cedar", "The dogwood")

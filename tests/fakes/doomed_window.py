@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import sys
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
@@ -16,11 +15,9 @@ from app.desktop.home import settle
 from app.desktop.launch import Application
 from storage.library.library import Library
 from ui.intents.chat import InChat, Submit
+from ui.intents.intent import Intent
 from ui.intents.library import FocusTab
 from ui.window.main_window import MainWindow
-
-if TYPE_CHECKING:
-    from ui.intents.intent import Intent
 
 
 def main() -> None:

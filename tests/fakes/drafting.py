@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence as Many
 
 import mlx.core as mx
 import pytest
@@ -13,16 +13,11 @@ from engine.decode.drafts.budget import LENGTHS
 from engine.decode.drafts.drafter import Drafter
 from engine.decode.drafts.speculation import Speculation
 from engine.memory.machine import THIS_MACHINE, Machine
+from engine.protocol.messages import Batching
 from engine.protocol.sampling_settings import Sampling
+from engine.schedule.sequence import Sequence
 from tests.fakes.decoding import ids, largest, ready
-from tests.fakes.rigs import NAMES
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence as Many
-
-    from engine.protocol.messages import Batching
-    from engine.schedule.sequence import Sequence
-    from tests.fakes.rigs import Rig
+from tests.fakes.rigs import NAMES, Rig
 
 NEVER = ("llama4", "mamba", "ring")
 """Rigs whose caches do not give tokens back: they do not speculate."""

@@ -6,14 +6,12 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 from unittest.mock import patch
 
 from engine import __main__ as engine
 from engine.decode.last_logits import LastLogits
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 LONG = 500
 """The least tokens of a long chunk."""

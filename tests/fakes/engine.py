@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from app.base.model_state import ModelAwaited, ModelReady, ModelRefused
+from app.base.model_state import ModelAwaited, ModelReady, ModelRefused, ModelState
 from engine.protocol.messages import (
     Cancel,
+    Command,
     Delta,
     Deltas,
     FinishReason,
@@ -22,10 +21,6 @@ from engine.protocol.messages import (
     Usage,
 )
 from ui.intents.notice import Notice
-
-if TYPE_CHECKING:
-    from app.base.model_state import ModelState
-    from engine.protocol.messages import Command
 
 
 class FakeEngine:

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 from app.base.model_state import ModelRefused
+from app.chat.sessions import Sessions
 from app.engine_client.connection import EngineConnection, EnginePorts
-from engine.protocol.messages import Event, ModelLoaded, Ready
+from app.engine_client.model_switch import ModelSwitch
+from engine.protocol.messages import Command, Event, ModelLoaded, Ready
 from tests.fakes.window import FakeWindow
-
-if TYPE_CHECKING:
-    from app.chat.sessions import Sessions
-    from app.engine_client.model_switch import ModelSwitch
-    from engine.protocol.messages import Command
-    from ui.state.engine import EngineState
-    from ui.state.models import SwitchQuestion
-
+from ui.state.engine import EngineState
+from ui.state.models import SwitchQuestion
 
 NO_PORTS: Final = EnginePorts()
 

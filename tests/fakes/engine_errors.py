@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from engine.protocol.errors import EngineError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def _codes(error: type[EngineError]) -> Iterator[str]:

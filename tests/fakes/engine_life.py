@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from dataclasses import replace as replaced
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+import pytest
 from msgspec import structs
 
 from engine.cache.disk.io_thread import IoThread
@@ -21,7 +22,7 @@ from engine.cache.manager import CacheManager
 from engine.cache.memory.hot_tier import HotTier
 from engine.memory.machine import THIS_MACHINE, Machine
 from engine.model.identity import WeightDigests
-from engine.model.loader import load_model
+from engine.model.loader import LoadedModel, Tell, load_model
 from engine.prompt.imported_prefixes import ImportedPrefixes
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import (
@@ -40,14 +41,9 @@ from engine.protocol.cache_messages import (
 )
 from engine.protocol.messages import ChatMessage, Deltas, Generate, LoadModel, Shutdown, TurnFinished
 from engine.protocol.sampling_settings import Sampling
+from engine.server.model_loads import Inbox, Load
 from engine.server.server import Server
 from storage.segments.store import SegmentStore
-
-if TYPE_CHECKING:
-    import pytest
-
-    from engine.model.loader import LoadedModel, Tell
-    from engine.server.model_loads import Inbox, Load
 
 QUOTA = 1 << 30
 SYSTEM = ChatMessage("system", "You are a test. Be brief, be exact, and never be late.")

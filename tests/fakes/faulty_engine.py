@@ -10,17 +10,15 @@ import os
 import socket
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from msgspec import structs
 
 from engine.__main__ import main
 from tests.fakes import local_ranks
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 FAULT: Final = "HEARTH_TEST_FAULT"
 DETAIL: Final = "HEARTH_TEST_DETAIL"

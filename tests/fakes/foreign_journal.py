@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 _MAGIC = bytes.fromhex("d9d505f920a163d7")
 _PAGE, _SECTOR = 4096, 512

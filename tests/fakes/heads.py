@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 from mlx.utils import tree_flatten
 
 from engine.decode.drafts.head import HeadLayer
 from tests.fakes import tiny_models
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _GROWN = ("norm.weight", "layers.0.self_attn.q_norm.weight", "layers.0.self_attn.k_norm.weight")
 _EXPERTS = {

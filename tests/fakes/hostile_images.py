@@ -5,14 +5,11 @@ from __future__ import annotations
 import base64
 import struct
 import zlib
+from collections.abc import Iterator
 from random import Random
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice
 from PySide6.QtGui import QColor, QImage, QImageWriter
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 RED = "#c02020"
 FORMATS = ("png", "jpeg", "gif", "webp", "bmp")

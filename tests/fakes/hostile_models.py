@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import copy
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 from hypothesis import strategies as st
 
 from tests.fakes.chat_tokenizers import TEMPLATES
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 Edit = tuple[str, int, str, Any]
 """What to do, where (a number that picks a place), the name of a new member, and a value."""

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import mlx.core as mx
 
 from engine.cache.memory.block import Block, BlockPart
+from engine.cache.memory.hot_tier import HotTier
 from engine.cache.retention import StateRole
 from engine.cache.segment import Segment, cut
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.cache.memory.hot_tier import HotTier
-
 
 KILOBYTE = {"a": mx.zeros((256,), dtype=mx.float32)}
 BOTH = {"kv": KILOBYTE, "state": KILOBYTE}

@@ -7,19 +7,14 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import TracebackType
+from typing import Any, Self
 
 import psutil
 
 from app.base.program import inspector
-from engine.protocol.framing import Lines, decode_inspection, encode
+from engine.protocol.framing import Inspection, Lines, decode_inspection, encode
 from engine.protocol.inspection import InspectModel
-
-if TYPE_CHECKING:
-    from types import TracebackType
-    from typing import Self
-
-    from engine.protocol.framing import Inspection
 
 START_SECONDS = 60.0
 _PEAK = "VmHWM:"

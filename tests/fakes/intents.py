@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-from ui.intents.chat import InChat
+from PySide6.QtCore import SignalInstance
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from PySide6.QtCore import SignalInstance
-
-    from ui.intents.chat import ChatIntent
-    from ui.intents.intent import Intent
+from ui.intents.chat import ChatIntent, InChat
+from ui.intents.intent import Intent
 
 
 class Asking(Protocol):

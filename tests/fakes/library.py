@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from storage.database import Database
+from storage.library.archive import Archive
 from storage.library.archive_import import ArchiveImport
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from storage.database import Database
-    from storage.library.archive import Archive
-    from storage.library.library import Library
-    from storage.library.rows import Attachment, ClosedState, Message
+from storage.library.library import Library
+from storage.library.rows import Attachment, ClosedState, Message
 
 
 class Clock:

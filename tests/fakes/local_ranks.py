@@ -9,19 +9,15 @@ import socket
 import subprocess
 import sys
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from engine.__main__ import main
 from engine.model.split import Way
-from engine.ranks.inputs import decode_report
+from engine.protocol.inspection import Split
+from engine.ranks.inputs import Report, decode_report
 from engine.ranks.link import Link, Pipes
 from engine.workers.group_file import GroupFile, WorkerEntry
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from engine.protocol.inspection import Split
-    from engine.ranks.inputs import Report
 
 
 def options(home: Path, split: Split, shares: tuple[int, ...] = ()) -> tuple[str, ...]:

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import queue
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from engine.protocol.messages import Shutdown
 from engine.ranks.follower import Follower
-from engine.ranks.inputs import decode_input, decode_report, encode
+from engine.ranks.inputs import Input, decode_input, decode_report, encode
 from engine.ranks.lockstep import GroupLost, Leader
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from engine.ranks.inputs import Input
 
 WAIT = 10.0
 

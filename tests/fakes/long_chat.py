@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import queue
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 import numpy as np
@@ -16,14 +18,8 @@ from engine.cache.disk.io_thread import IoThread
 from engine.cache.lookup import LookupRequest, LookupResult
 from engine.cache.manager import CacheManager, Checkpoint
 from engine.cache.memory.hot_tier import HotTier
-from engine.cache.segment import cut
+from engine.cache.segment import Needs, Segment, cut
 from storage.segments.store import SegmentStore
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
-    from engine.cache.segment import Needs, Segment
 
 QUOTA = 1 << 36
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from app.base import paths
+from app.base.paths import Paths
 from app.macs import pairing
+from app.macs.roster import Mac
 from app.macs.worker import Worker
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from app.base.paths import Paths
-    from app.macs.roster import Mac
 
 HOST = "127.0.0.1"
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-if TYPE_CHECKING:
-    from ui.models.listing import ModelListing
-    from ui.models.row_words import RowAction
+from ui.models.listing import ModelListing
+from ui.models.row_words import RowAction
 
 
 def press(listing: ModelListing, model: str, action: RowAction) -> None:

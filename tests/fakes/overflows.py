@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from app.chat.session import ChatSession
 from engine.protocol.messages import PromptFitted
-
-if TYPE_CHECKING:
-    from app.chat.session import ChatSession
-    from tests.unit.app.conftest import Scene
+from tests.unit.app.conftest import Scene
 
 
 def refuse(scene: Scene, session: ChatSession, code: str = "context_full") -> None:

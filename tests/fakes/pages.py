@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QTextCursor
+from pytestqt.qtbot import QtBot
 
-if TYPE_CHECKING:
-    from PySide6.QtCore import QPoint
-    from pytestqt.qtbot import QtBot
-
-    from ui.transcript.transcript import Transcript
+from ui.transcript.transcript import Transcript
 
 
 def settle(qtbot: QtBot, transcript: Transcript, timeout: int = 10_000) -> None:

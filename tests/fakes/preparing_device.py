@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence as Many
+from typing import Any
 
 import mlx.core as mx
+import pytest
 from mlx_lm.models.cache import KVCache
 
 from engine.cache.codec.codec import leaves
@@ -16,13 +18,7 @@ from engine.decode.drafts.drafter import Drafter
 from engine.decode.drafts.speculation import Speculation
 from engine.protocol.sampling_settings import Sampling
 from tests.fakes.decoding import ready
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence as Many
-
-    import pytest
-
-    from tests.fakes.rigs import Rig
+from tests.fakes.rigs import Rig
 
 STEP = 0.0033
 """Seconds of a pass over one token."""

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Callable
+from typing import NoReturn
 
 import pytest
 
-from storage.errors import EnvironmentProblem
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from storage.errors import Problem
+from storage.errors import EnvironmentProblem, Problem
 
 
 def reported(problem: Problem) -> pytest.RaisesExc[EnvironmentProblem]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 from mlx.utils import tree_flatten, tree_map
@@ -17,10 +19,6 @@ from mlx_lm.models.cache import (
     save_prompt_cache,
 )
 from mlx_lm.utils import load
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 
 def read_ahead(folder: Path, text: str, path: Path, system: str = "") -> int:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 from engine.cache.disk.io_thread import IoThread
 from engine.cache.memory.hot_tier import HotTier
 from engine.ranks.shared_lookups import RankManager
 from storage.segments.store import SegmentStore
 from tests.fakes.lockstep_rig import WAIT, Group
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
 
 QUOTA: Final = 1 << 30
 

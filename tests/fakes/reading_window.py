@@ -6,20 +6,17 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 from PySide6.QtCore import QTimer
 
 from app.base import program
+from app.base.ports import TurnEnd
 from app.base.program import Program
 from app.desktop import bootstrap, launch
 from tests.fakes.endless_prefill import LONG
 from ui.intents.chat import InChat, Submit
 from ui.state.chat import ChatPhase
-
-if TYPE_CHECKING:
-    from app.base.ports import TurnEnd
 
 SHORT_QUESTION = "Where is the harbour?"
 LONG_QUESTION = "harbour " * LONG

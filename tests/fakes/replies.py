@@ -7,19 +7,17 @@ ordinary tokens, even within a character.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mlx_lm.tokenizer_utils import load
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
 from engine.protocol.messages import ToolCall
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 MOST_BYTES = 4
 """The longest ordinary token."""

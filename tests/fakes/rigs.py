@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 from mlx_lm.models.cache import ConcatenateKVCache, QuantizedKVCache, RotatingKVCache
@@ -13,10 +15,6 @@ from engine.model.identity import WeightDigests
 from engine.protocol.messages import LoadModel
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import load_once
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
 
 WINDOW = 12
 IDS = [(7 * i * i + 3 * i) % 250 for i in range(600)]

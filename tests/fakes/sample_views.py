@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from enum import Enum
 from importlib import import_module
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 import ui.state
 from ui.intents.notice import Notice
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 WORD: Final = "Words"
 Where = tuple[str | int, ...]

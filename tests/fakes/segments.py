@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from storage.database import DERIVED
 from storage.errors import DamagedRecord, classified
 from storage.folders import locked, private_folder
-from storage.segments.files import Disk, RecordFiles
+from storage.segments.files import Disk, Reading, RecordFiles
 from storage.segments.index import Index
-from storage.segments.records import NewRecord, NewSegment, Tensor
+from storage.segments.records import NewRecord, NewSegment, StoredRecord, Tensor
 from storage.segments.schema import SCHEMA
 from storage.segments.store import SegmentStore
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
-    from storage.segments.files import Reading
-    from storage.segments.records import StoredRecord
 
 MUCH = 1 << 30
 """A quota that no test here reaches."""

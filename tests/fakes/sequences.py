@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.prompt.chat_template import Rendered
 from engine.prompt.tokenization import PromptTokens
+from engine.protocol.messages import Generate, Phase
 from engine.schedule.sequence import Sequence
-
-if TYPE_CHECKING:
-    from engine.protocol.messages import Generate, Phase
 
 
 def sequence_in(

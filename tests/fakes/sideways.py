@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QCursor, QGuiApplication, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 
-if TYPE_CHECKING:
-    from ui.transcript.transcript import Transcript
+from ui.transcript.transcript import Transcript
 
 NONE = Qt.KeyboardModifier.NoModifier
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from storage.database import Database
+from storage.database import Database
 
 
 def cpu_seconds(act: Callable[[], object]) -> float:

@@ -10,14 +10,12 @@ import ctypes
 import signal
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from engine import __main__ as engine
 from engine.process import lifeline
 from engine.protocol.messages import PROTOCOL_VERSION, Event, Ready
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _PR_GET_PDEATHSIG = 2
 

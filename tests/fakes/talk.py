@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 
-from engine.protocol.messages import ChatMessage, Generate
+from engine.protocol.messages import ChatMessage, Generate, Usage
+from engine.protocol.sampling_settings import Sampling
 from tests.fakes.engine_life import GREEDY, Chat, Engine
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from engine.protocol.messages import Usage
-    from engine.protocol.sampling_settings import Sampling
 
 Step = Callable[[], Generate]
 """Makes a request when the answer before it is known."""

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import mlx.core as mx
 import numpy as np
 
+from engine.cache.codec.cache_classes import Arrays
 from engine.cache.codec.codec import DTYPES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from engine.cache.codec.cache_classes import Arrays
-    from storage.segments.records import Tensor
+from storage.segments.records import Tensor
 
 
 def to_arrays(tensors: Mapping[str, Tensor]) -> Arrays:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import os
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 import mlx.core as mx
@@ -18,13 +19,8 @@ from mlx_lm.convert import convert
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
 from engine.model.identity import WeightDigests
-from engine.model.loader import load_model
+from engine.model.loader import LoadedModel, Tell, load_model
 from engine.protocol.messages import LoadModel
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from engine.model.loader import LoadedModel, Tell
 
 CHATML = (
     "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"

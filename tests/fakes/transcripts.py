@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.pages import settle
 from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import LIGHT
 from ui.transcript.transcript import Transcript
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
 
 ANSWER = """Some **words** and `code`.
 

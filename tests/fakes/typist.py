@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from tests.end2end.conftest import Desk
+from ui.chat.chat_tab import ChatTab
 from ui.sidebar.conversations_model import ConversationRole
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.end2end.conftest import Desk
-    from ui.chat.chat_tab import ChatTab
-    from ui.window.main_window import MainWindow
+from ui.window.main_window import MainWindow
 
 FARTHEST = 60
 """No control is more than so many Tabs away."""

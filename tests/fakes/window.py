@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
-from ui.state.chat import ToolView
-from ui.state.library import OpenTabs
+from ui.intents.notice import Notice
+from ui.state.chat import AttachmentView, Channel, ChatStatus, ChatView, FileView, MessageView, QueueView, ToolView
+from ui.state.chat_memory import ChatMemoryView
+from ui.state.chat_settings import ChatSettingsView
+from ui.state.engine import EngineView
+from ui.state.library import ConversationRow, OpenTabs
 from ui.store import Store
-
-if TYPE_CHECKING:
-    from ui.intents.notice import Notice
-    from ui.state.chat import AttachmentView, Channel, ChatStatus, ChatView, FileView, MessageView, QueueView
-    from ui.state.chat_memory import ChatMemoryView
-    from ui.state.chat_settings import ChatSettingsView
-    from ui.state.engine import EngineView
-    from ui.state.library import ConversationRow
 
 
 class FakeWindow:

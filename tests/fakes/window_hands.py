@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-if TYPE_CHECKING:
-    from ui.chat.chat_tab import ChatTab
-    from ui.window.main_window import MainWindow
+from ui.chat.chat_tab import ChatTab
+from ui.window.main_window import MainWindow
 
 
 def tab(window: MainWindow, conversation: str) -> ChatTab:

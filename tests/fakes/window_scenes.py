@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QPoint
 
 from tests.fakes.sample_views import WORD, sample
+from ui.chat.chat_tab import ChatTab
 from ui.dialogs.confirmation import tell_unopened
 from ui.dialogs.pair_sheet import PairSheet
 from ui.dialogs.text_dialogs import ask_token
@@ -37,14 +39,9 @@ from ui.state.models import (
 from ui.state.preferences import Preferences
 from ui.state.settings import StorageView
 from ui.state.settings_table import PAGES
+from ui.window.main_window import MainWindow
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ui.chat.chat_tab import ChatTab
-    from ui.window.main_window import MainWindow
-
-    Show = Callable[[MainWindow, Any], object]
+Show = Callable[[MainWindow, Any], object]
 
 
 class Scene(NamedTuple):

@@ -4,28 +4,23 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import mlx.core as mx
 
 from engine.memory.machine import Machine
 from engine.model.identity import WeightDigests
-from engine.model.loader import load_model
+from engine.model.loader import LoadedModel, load_model
 from engine.protocol.cache_messages import Forget
-from engine.protocol.messages import ChatMessage, Generate, LoadModel
+from engine.protocol.messages import ChatMessage, Command, Generate, LoadModel
 from tests.fakes.engine_life import GREEDY, Chat
 from tests.fakes.tiny_models import build
 from tests.gate.lockstep import SteadyEngine
 from tests.gate.seams import HELD, Tally, counted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from engine.model.loader import LoadedModel
-    from engine.protocol.messages import Command
 
 Counts = dict[str, Counter[str]]
 """The counts of each stage."""

@@ -8,27 +8,22 @@ from __future__ import annotations
 
 import queue
 import threading
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 from unittest import mock
 
-from engine.cache.disk.io_thread import IoThread
+from engine.cache.disk.io_thread import IoThread, Priority
 from engine.cache.manager import CacheManager
 from engine.cache.memory.hot_tier import HotTier
 from engine.model.identity import WeightDigests
-from engine.protocol.messages import Shutdown
+from engine.protocol.messages import Command, Shutdown
 from engine.server import generation
+from engine.server.model_loads import Inbox
 from engine.server.server import Server
 from engine.turn.prepare import TokenizerThread
 from storage.segments.store import SegmentStore
 from tests.fakes.engine_life import QUOTA, Engine
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from engine.cache.disk.io_thread import Priority
-    from engine.protocol.messages import Command
-    from engine.server.model_loads import Inbox
 
 _SECONDS = 60.0
 

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from tests.gate.journey import FAMILIES
+from tests.gate.journey import FAMILIES, Counts
 from tests.gate.seams import COUNTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from tests.gate.journey import Counts
 
 PATH: Final = Path(__file__).with_name("counts.md")
 

@@ -8,16 +8,14 @@ import os
 import sqlite3
 import threading
 from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from unittest import mock
 
 import mlx.core as mx
 
 from storage.segments.files import Disk
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 PASSES, TOKENS, EVALUATIONS, WAITS, CLEARS = "passes", "tokens", "evaluations", "waits", "clears"
 OPENS, READS, WRITTEN, HELD = "opens", "reads", "written", "held"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import mlx.core as mx
 import pytest
@@ -12,9 +12,6 @@ from storage.segments.files import Disk
 from tests.gate import page
 from tests.gate.journey import FAMILIES, travelled
 from tests.gate.seams import COUNTS, Tally, counted
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 RECORDED = page.read(page.PATH.read_text("utf-8"))
 

@@ -7,17 +7,14 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 import check_bundle
 import pytest
 from check_bundle import Bundle, Failed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 SOURCE = Path(check_bundle.__file__)
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import plistlib
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import check_libraries
 import mac_libraries
 import pytest
 from mac_libraries import Library
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import zipfile
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import check_wheels
 import oldest_wheels
 import pytest
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def _refused(*_arguments: object, **_options: object) -> None:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
+from PySide6.QtGui import QGuiApplication
 
 from app.desktop.launch import icon
 from resources import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtGui import QGuiApplication
 
 FOLDER = ROOT / "icon"
 SIDES = {

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import mac_libraries
 import pytest
 from mac_libraries import Library
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MACOS = (15, 0)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from importlib import import_module
 from importlib.metadata import distribution
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import check_sbom
 import contents
@@ -18,9 +19,6 @@ import pins
 import pytest
 import sbom
 from components import CPYTHON, DEMO, HEARTH, ICONS, PYINSTALLER, Unknown
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 ROOT = Path(sbom.__file__).resolve().parent.parent
 MODULES = {

@@ -7,9 +7,9 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -17,9 +17,6 @@ import translations
 from translations import Text
 
 from resources.language import catalogue
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 TEXTS = cache(translations.found_texts)
 LANGUAGES = sorted(set(catalogue.NAMES) - {"en"})

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from app.base import paths
+from app.base.paths import Paths
 from tests.fakes.tiny_models import build
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.base.paths import Paths
 
 
 @pytest.fixture(scope="session")

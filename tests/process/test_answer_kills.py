@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -11,9 +11,6 @@ from engine.cache.retention import MOST
 from storage.segments.store import SegmentStore
 from tests.fakes import tiny_models
 from tests.soak.answer_kills import NAME, QUOTA, Chat, Moment
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture(scope="module")

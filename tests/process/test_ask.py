@@ -7,31 +7,26 @@ import signal
 import sqlite3
 import subprocess
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+import psutil
 import pytest
 
 from app.base import locks, paths, settings
+from app.base.paths import Paths
 from app.base.settings import Settings
 from app.cli.asker import INTERRUPTED
 from engine.protocol.messages import ChatMessage, Generate
 from engine.protocol.sampling_settings import Sampling
 from storage.library.library import Library
+from storage.library.rows import Message
 from tests.fakes import command
 from tests.fakes.command import Talk
 from tests.fakes.engine_life import Engine
 from tests.fakes.preloaded import behind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    import psutil
-
-    from app.base.paths import Paths
-    from storage.library.rows import Message
 
 
 def _branch(title: str) -> tuple[Message, ...]:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from mlx_lm.models.cache import load_prompt_cache
 
 from app.base import locks, paths
+from app.base.paths import Paths
 from storage.library.library import Library
 from tests.fakes import command
 from tests.fakes.prompt_caches import read_ahead
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.base.paths import Paths
 
 TEXT = "It was a dark and stormy night; the rain fell in torrents."
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+
+import pytest
 
 from storage.segments.files import RecordFiles
 from tests.soak import disk_full
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pytest
 
 
 def test_a_full_disk_costs_nothing_that_was_acknowledged(tmp_path: Path) -> None:

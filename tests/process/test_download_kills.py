@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.soak import download_kills
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_killed_downloads_continue_and_none_is_taken_for_whole(tmp_path: Path) -> None:

@@ -5,34 +5,28 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from app.base import paths, settings
+from app.base.paths import Paths
 from app.base.settings import Settings
 from app.hub import downloads
 from app.hub.downloads import Downloads, Worker, worker_program
+from app.hub.fetch.progress import Done
 from app.hub.queue import Queue
 from storage.library.library import Library
 from tests.fakes.command import ROOT, command, hearth
 from tests.fakes.hub.downloads import FETCHED, REPOSITORY, model_files
 from tests.fakes.hub.faults import Fault
-from tests.fakes.hub.server import serving
+from tests.fakes.hub.server import Hub, serving
 from tests.fakes.tasks import InlineTasks
+from ui.intents.notice import Notice
 from ui.state.models import DownloadState
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from pytestqt.qtbot import QtBot
-
-    from app.base.paths import Paths
-    from app.hub.fetch.progress import Done
-    from tests.fakes.hub.server import Hub
-    from ui.intents.notice import Notice
 
 SLOW = Fault(rate=150_000)
 

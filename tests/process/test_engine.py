@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -12,10 +12,6 @@ from tests.fakes import tiny_models
 from tests.soak.engine_pipe import EnginePipe
 from tests.soak.run import Soak
 from tests.soak.twin import Twins
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 QUOTA = 1 << 28
 

@@ -5,18 +5,15 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from engine.protocol.framing import decode_event
 from engine.protocol.messages import Ready
 from tests.fakes.command import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 LINUX = sys.platform == "linux"
 PARENT = """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -12,9 +12,6 @@ from app.base.program import inspector
 from engine.protocol.framing import encode
 from engine.protocol.inspection import InspectionFailed, InspectModel, ModelInspected
 from tests.fakes.inspector import Inspector
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.usefixtures("preloaded")

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from storage.copies import PARTIAL
 from tests.soak import library_kills
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_acknowledged_data_survives_every_kill(tmp_path: Path) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import stat
 import subprocess
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -15,10 +16,6 @@ from app.base import paths, settings
 from app.base.settings import Settings
 from app.desktop import single_instance
 from tests.fakes import command
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import resource
-from typing import TYPE_CHECKING
+import subprocess
+from pathlib import Path
 
 import pytest
 
 from tests.fakes import command
-
-if TYPE_CHECKING:
-    import subprocess
-    from pathlib import Path
 
 
 def asked(model: Path, limits: tuple[int, int]) -> subprocess.CompletedProcess[str]:

@@ -6,15 +6,12 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import psutil
 import pytest
 
 from tests.fakes import command, preloaded
-
-if TYPE_CHECKING:
-    from tests.fakes.preloaded import Nursery
+from tests.fakes.preloaded import Nursery
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing is forked"),

@@ -5,12 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 from contextlib import closing, suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import msgspec
 import pytest
 
 from app.base import settings
+from app.base.paths import Paths
 from app.base.settings import Settings
 from app.desktop import single_instance
 from engine.protocol.sampling_settings import Sampling
@@ -18,11 +19,6 @@ from storage.library.library import Library
 from storage.segments.store import UNBOUNDED, SegmentStore
 from tests.fakes import command
 from tests.fakes.reading_window import LONG_QUESTION, SHORT_QUESTION
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.base.paths import Paths
 
 pytestmark = pytest.mark.usefixtures("preloaded")
 

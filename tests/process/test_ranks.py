@@ -6,7 +6,7 @@ import shutil
 import signal
 from contextlib import suppress
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import psutil
 import pytest
@@ -16,17 +16,13 @@ from engine.prompt.ledger import unpack
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import TurnStored
 from engine.protocol.group import GROUP_LOST, GroupEnded
+from engine.protocol.inspection import Split
 from engine.protocol.sampling_settings import Sampling
 from tests.fakes import faulty_engine, local_ranks, tiny_models
 from tests.fakes.preloaded import behind
 from tests.soak.engine_pipe import EnginePipe
 from tests.soak.run import Soak
 from tests.soak.twin import Twins
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from engine.protocol.inspection import Split
 
 pytestmark = pytest.mark.usefixtures("preloaded")
 

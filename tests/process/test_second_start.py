@@ -5,25 +5,21 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QLockFile
 
 from app.base import locks
+from app.base.paths import Paths
 from app.desktop import home, single_instance
 from app.import_export import hearth_json
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.library import Library
 from tests.fakes import command
 from tests.fakes.preloaded import behind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from app.base.paths import Paths
 
 pytestmark = pytest.mark.usefixtures("preloaded")
 

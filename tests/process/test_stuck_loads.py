@@ -6,10 +6,12 @@ import json
 import shutil
 import signal
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import psutil
 import pytest
+from pytestqt.qtbot import QtBot
 
 from app.base import program
 from app.engine_client.connection import EngineConnection, EnginePorts
@@ -20,12 +22,6 @@ from tests.fakes.engine_desk import Ear
 from tests.fakes.preloaded import behind
 from tests.fakes.window import FakeWindow
 from ui.state.engine import EngineState
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
 
 COMPARING = (
     "{% set ns = namespace(x=[1], y=[1]) %}"

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import msgspec
 import pytest
 
 from app.base import locks, paths, settings
+from app.base.paths import Paths
 from app.base.settings import Settings
 from engine.protocol.sampling_settings import Sampling
 from tests.fakes import command
 from tests.fakes.foreign import never
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.base.paths import Paths
 
 
 @pytest.mark.usefixtures("preloaded")

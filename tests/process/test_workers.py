@@ -11,13 +11,16 @@ import sys
 import time
 from contextlib import closing
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from pathlib import Path
+from typing import Self
 
 import psutil
 import pytest
 
 from app.base import paths
+from app.base.paths import Paths
 from app.macs import pairing, roster
+from app.macs.announcement import Announcement
 from app.macs.nearby import Nearby
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import CacheMoved, Forget, Forgotten, KeepCached, SetBudget, TurnStored
@@ -30,12 +33,6 @@ from tests.fakes import command, macs, tiny_models
 from tests.fakes.preloaded import behind
 from tests.fakes.slow_network import slow
 from tests.soak.engine_pipe import EnginePipe
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.base.paths import Paths
-    from app.macs.announcement import Announcement
 
 pytestmark = pytest.mark.usefixtures("preloaded")
 

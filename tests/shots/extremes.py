@@ -5,7 +5,6 @@ window.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -16,6 +15,7 @@ from tests.shots import content
 from tests.shots.content import asked, chat
 from tests.shots.macs import STATES
 from tests.shots.states import state
+from tests.shots.studio import Studio
 from ui.dialogs import text_dialogs
 from ui.dialogs.confirmation import confirm
 from ui.state.chat import ChatView
@@ -23,9 +23,6 @@ from ui.state.engine import ModelView, OfferedModels
 from ui.state.library import ConversationRow, PromptView
 from ui.state.models import LocalModelsView
 from ui.state.preferences import LEAST_ZOOM, MOST_ZOOM
-
-if TYPE_CHECKING:
-    from tests.shots.studio import Studio
 
 __all__ = ["STATES"]
 

@@ -11,10 +11,11 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from collections.abc import Iterator
 from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, Qt, qInstallMessageHandler
 from PySide6.QtGui import QAction, QImage, QPainter
@@ -31,12 +32,8 @@ from PySide6.QtWidgets import (
 )
 
 from tests.shots import languages
+from tests.shots.studio import Studio
 from ui.widgets.face_button import Pill
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.shots.studio import Studio
 
 HERE: Final = Path(__file__).parent
 CONTENT: Final = (

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from app.engine_client.hosting import group_notice, regrouping_view
 from engine.protocol.group import GroupEnded
 from resources.language.text import tr
 from tests.shots.content import DETAIL, GB, LOCAL_MODELS, STORAGE, chat
 from tests.shots.states import STATES, state
+from tests.shots.studio import Studio
 from ui.intents.macs import CopyToMac, StopCopy
 from ui.intents.notice import Notice
 from ui.models.models_page import ModelsPage
@@ -18,9 +18,6 @@ from ui.state.macs import FoundMac, GroupPace, MacsView, MacView, PairingStep, P
 from ui.state.models import FitLevel, FitView, ModelSettingsView
 from ui.theme.phrases import of_total
 from ui.widgets.push_button import PushButton
-
-if TYPE_CHECKING:
-    from tests.shots.studio import Studio
 
 __all__ = ["STATES"]
 

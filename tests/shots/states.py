@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint
 
@@ -12,23 +12,18 @@ from resources.language.text import tr
 from tests.fakes.model_views import WELCOME, download
 from tests.shots import content
 from tests.shots.content import answered, asked, chat
+from tests.shots.studio import Studio
 from ui.intents.library import NewChat
 from ui.intents.models import RestartEngine
 from ui.intents.notice import Notice
 from ui.models.row_words import RowAction
-from ui.state.chat import ChatStatus, ChatView, DraftView, EditView
+from ui.state.chat import ChatStatus, ChatView, DraftView, EditView, MessageView
 from ui.state.engine import EngineState, EngineView
 from ui.state.models import DownloadState, FitView
 from ui.state.settings_table import PAGES
 from ui.widgets.pane_button import PaneButton
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.shots.studio import Studio
-    from ui.state.chat import MessageView
-
-    State = Callable[[Studio], object]
+State = Callable[[Studio], object]
 
 STATES: dict[str, State] = {}
 

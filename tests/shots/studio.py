@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QEvent, QEventLoop, QPoint, QRect, QTimer
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
-from PySide6.QtWidgets import QApplication, QDialog, QPushButton
+from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QWidget
 
 from tests.shots import content
+from ui.chat.chat_tab import ChatTab
 from ui.state.chat import ChatStatus, ChatView
 from ui.state.engine import EngineState, EngineView, MemoryView, ModelCapabilities, OfferedModels
 from ui.state.preferences import Preferences
+from ui.theme.theme import Theme
 from ui.transcript.transcript import Transcript
 from ui.window.main_window import MainWindow
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
-
-    from ui.chat.chat_tab import ChatTab
-    from ui.theme.theme import Theme
 
 SIZE = (1280, 840)
 

@@ -22,10 +22,10 @@ import logging
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from resources import DEMO_MODEL
 from tests.soak import (
@@ -46,10 +46,7 @@ from tests.soak.small_disk import small_disk
 from tests.soak.troubled_chats import Filling, Rotting
 from tests.soak.twin import Twins
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Part = Callable[[Path, argparse.Namespace], bool]
+Part = Callable[[Path, argparse.Namespace], bool]
 
 QUOTA = 1 << 30
 ROOT = Path(__file__).parents[2]

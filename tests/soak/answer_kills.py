@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from engine.cache.retention import LEFT, MOST
 from engine.protocol import messages as protocol
@@ -23,10 +25,6 @@ from resources import DEMO_MODEL
 from storage.segments.records import RecordKind
 from storage.segments.store import SegmentStore
 from tests.soak.engine_pipe import EnginePipe
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 QUOTA: Final = 1 << 28
 NAME: Final = "chat"

@@ -13,20 +13,16 @@ import time
 import traceback
 from collections import Counter
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from pathlib import Path
+from typing import Any, Final, Protocol
 
 from storage.errors import EnvironmentProblem, Problem
 from storage.segments.store import SegmentStore
 from tests.soak import store_kills
 from tests.soak.library_kills import Witness
 from tests.soak.library_typist import Typist, marked
-from tests.soak.small_disk import Mounted, small_disk
+from tests.soak.small_disk import Mounted, SmallDisk, small_disk
 from tests.soak.store_kills import CONVERSATIONS, ROOMY, Journal
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.soak.small_disk import SmallDisk
 
 DEEDS: Final = 12
 """The most deeds before the disk fills, while it is full, and after it was freed."""

@@ -12,14 +12,11 @@ import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tests.fakes.hub.downloads import FETCHED, model_files
 from tests.fakes.hub.faults import Fault
-from tests.fakes.hub.server import serving
-
-if TYPE_CHECKING:
-    from tests.fakes.hub.server import Hub
+from tests.fakes.hub.server import Hub, serving
 
 ROOT = Path(__file__).resolve().parents[2]
 KILLS = 3

@@ -6,17 +6,15 @@ import queue
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import psutil
 
 from engine.protocol import framing
 from engine.protocol import messages as protocol
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 HOT_BYTES = 1 << 22
 """So small that it is soon full. Later growth is a leak, and evicted records come from disk."""

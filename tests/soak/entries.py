@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from types import CodeType, FrameType
+from typing import Any, Final
 
 from tests.soak.injected import engine_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from types import CodeType, FrameType
 
 PACKAGES: Final = ("engine.cache", "engine.turn", "engine.decode", "engine.schedule", "engine.server")
 _THE_EDGE_OF_REQUESTS: Final = tuple(

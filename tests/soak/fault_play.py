@@ -11,12 +11,14 @@ from __future__ import annotations
 import queue
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 from engine.cache.disk.io_thread import IoThread
 from engine.cache.manager import CacheManager
 from engine.cache.memory.hot_tier import HotTier
 from engine.model.identity import WeightDigests
+from engine.model.loader import LoadedModel
 from engine.prompt.imported_prefixes import ImportedPrefixes
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import CacheSizes, Forget, ListCacheSizes
@@ -24,14 +26,9 @@ from engine.protocol.messages import ChatMessage, Generate, Shutdown, TurnFinish
 from engine.protocol.sampling_settings import Sampling
 from engine.server.server import Server
 from storage.segments.store import SegmentStore
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from engine.model.loader import LoadedModel
-    from tests.soak.entries import Entries
-    from tests.soak.injected import Injection
-    from tests.soak.state_truth import StateTruth
+from tests.soak.entries import Entries
+from tests.soak.injected import Injection
+from tests.soak.state_truth import StateTruth
 
 _QUOTA: Final = 1 << 30
 _LITTLE: Final = 100_000

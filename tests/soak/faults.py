@@ -8,26 +8,20 @@ a loop that spins or ends. What fails is a call into MLX, or a function of the e
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engine.model.identity import WeightDigests
-from engine.model.loader import load_model
-from engine.protocol.messages import LoadModel
+from engine.model.loader import LoadedModel, load_model
+from engine.protocol.messages import KvBits, LoadModel
 from tests.fakes import tiny_models
 from tests.soak import entries
 from tests.soak.entries import Entries
 from tests.soak.fault_play import Play
-from tests.soak.injected import ERRORS, PLACES, Injection
+from tests.soak.injected import ERRORS, PLACES, Injection, Where
 from tests.soak.state_truth import StateTruth
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.model.loader import LoadedModel
-    from engine.protocol.messages import KvBits
-    from tests.soak.injected import Where
 
 
 @dataclass(frozen=True)

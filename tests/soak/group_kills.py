@@ -11,22 +11,19 @@ import random
 import signal
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import psutil
 
 from engine.protocol.group import GROUP_LOST
+from engine.protocol.inspection import Split
 from tests.fakes import local_ranks
 from tests.soak.engine_pipe import PATIENCE_SECONDS, EngineEndedError, EnginePipe
 from tests.soak.run import Soak
 from tests.soak.twin import Twins
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from engine.protocol.inspection import Split
 
 QUOTA: Final = 1 << 30
 ENDING_SECONDS: Final = 10.0

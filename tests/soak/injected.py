@@ -9,19 +9,17 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Literal
+from types import FrameType
+from typing import Any, Final, Literal
 from unittest import mock
 
 import mlx.core as mx
 
 from engine.server import open_requests
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from types import FrameType
 
 Where = Literal["mlx", "io"]
 PLACES: Final[tuple[Where, ...]] = ("mlx", "io")

@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import json
 import random
+import sqlite3
 import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from storage.library.library import Library
 from tests.soak.library_typist import mark
-
-if TYPE_CHECKING:
-    import sqlite3
 
 ROOT = Path(__file__).resolve().parents[2]
 _NOTHING = mark("")

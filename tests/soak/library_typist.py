@@ -13,17 +13,15 @@ import os
 import random
 import signal
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from storage.library.library import Library
 from storage.library.rows import SavedDraft
 from tests.fakes.library import attach
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 HOUR_MS = 3_600_000
 DAY_MS = 24 * HOUR_MS

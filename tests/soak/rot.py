@@ -13,20 +13,16 @@ import shutil
 import traceback
 from collections import Counter
 from contextlib import closing, suppress
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from storage.errors import DamagedRecord, NewerVersion, StorageError
+from storage.segments.records import NewSegment, StoredRecord
 from storage.segments.store import SegmentStore
-from tests.fakes.damages import LINKED_FOLDER
+from tests.fakes.damages import LINKED_FOLDER, FileDamage, RowDamage
 from tests.fakes.segments import read
 from tests.soak import spoiling
 from tests.soak.store_kills import ROOMY, content, new_chain
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from storage.segments.records import NewSegment, StoredRecord
-    from tests.fakes.damages import FileDamage, RowDamage
 
 CHATS: Final = 4
 LONGEST: Final = 5

@@ -9,19 +9,15 @@ import random
 import statistics
 import time
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import Forget, Memory, TurnStored
+from engine.protocol.messages import TurnFinished
+from tests.soak.engine_pipe import EnginePipe
 from tests.soak.tab import Asked, Deed, Tab
-from tests.soak.twin import Reply
-
-if TYPE_CHECKING:
-    from engine.protocol.messages import TurnFinished
-    from tests.soak.engine_pipe import EnginePipe
-    from tests.soak.twin import Twins
+from tests.soak.twin import Reply, Twins
 
 FLAT = 1.1
 """The most that memory outside weights and hot caches may grow from the second quarter of the run to the last."""

@@ -11,12 +11,10 @@ import resource
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Final, Protocol
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+from pathlib import Path
+from typing import Final, Protocol
 
 _SIZE: Final = 64 << 20
 _FILLER: Final = "filler"

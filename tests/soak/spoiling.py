@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+import random
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from tests.fakes.damages import FILES, ROWS, FileDamage, RowDamage, unconstrained
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Callable
-    from pathlib import Path
 
 ANY: Final = "any"
 """The cause of random damage, which the reader may report in any way."""

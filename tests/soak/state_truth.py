@@ -5,8 +5,10 @@ Keys are hashes, so the tokens of each key are recorded when the engine creates 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import mlx.core as mx
@@ -16,15 +18,10 @@ from engine.cache import segment
 from engine.cache.codec import codec
 from engine.cache.codec.codec import DTYPES
 from engine.cache.memory.block import arrays_of
+from engine.cache.memory.hot_tier import HotTier
+from engine.model.loader import LoadedModel
 from storage.segments.store import SegmentStore
 from tests.fakes.segments import read
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from engine.cache.memory.hot_tier import HotTier
-    from engine.model.loader import LoadedModel
 
 Values = dict[str, np.ndarray[Any, Any]]
 

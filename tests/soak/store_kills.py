@@ -14,19 +14,15 @@ import selectors
 import signal
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from storage.segments.records import NewRecord, Tensor
+from storage.segments.records import NewRecord, NewSegment, Tensor
 from storage.segments.store import SegmentStore
 from tests.fakes.segments import linked, read
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from storage.segments.records import NewSegment
 
 ROOMY: Final = 1 << 32
 TIGHT: Final = 3 << 20

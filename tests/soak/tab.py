@@ -5,15 +5,12 @@ Each tab draws from its own `random.Random`, so that a soak can be repeated from
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from engine.protocol.messages import ChatMessage, Generate
 from engine.protocol.sampling_settings import Sampling
-
-if TYPE_CHECKING:
-    import random
 
 LONGEST_CHAT = 14
 """The number of messages after which a chat is forgotten, so that its cold twin stays cheap."""

@@ -9,21 +9,17 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from typing import TYPE_CHECKING, Final, Protocol
+from pathlib import Path
+from typing import Final, Protocol
 
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import TurnStored
 from resources import DEMO_MODEL
 from tests.soak import spoiling
 from tests.soak.engine_pipe import EnginePipe
-from tests.soak.tab import Tab
+from tests.soak.small_disk import SmallDisk
+from tests.soak.tab import Asked, Tab
 from tests.soak.twin import Reply, Twins
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.soak.small_disk import SmallDisk
-    from tests.soak.tab import Asked
 
 QUOTA: Final = 1 << 30
 CHATS: Final = 3

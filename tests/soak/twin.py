@@ -9,17 +9,13 @@ from __future__ import annotations
 import queue
 import threading
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import msgspec
 
 from engine.protocol import messages as protocol
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from engine.protocol.messages import Generate
-    from tests.soak.engine_pipe import EnginePipe
+from engine.protocol.messages import Generate
+from tests.soak.engine_pipe import EnginePipe
 
 AHEAD = 32
 """The most replies that wait for their twin before the soak waits too."""

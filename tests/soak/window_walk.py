@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import os
 import traceback
-from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("MLX_DISABLE_COMPILE", "1")
 os.environ.setdefault("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
 
+from collections.abc import Callable
+from pathlib import Path
+
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from app.base import program
+from app.base.program import Program
 from app.base.settings import Settings
 from app.desktop import idle_collection
 from app.desktop.launch import Application
@@ -26,12 +29,6 @@ from tests.fakes.pacing_engine import pacing_engine
 from tests.fakes.tiny_models import build
 from tests.walk.machine import Walk
 from tests.walk.values import KINDS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from app.base.program import Program
 
 STEPS_AT_ONCE = 200
 """A walk has so many steps. The next one begins with an empty home."""

@@ -9,23 +9,18 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from app.base import paths
 from app.base.terminal import write
 from app.desktop import bootstrap
 from app.desktop.home import settle
 from app.desktop.launch import Application
-from tests.tour.guide import Guide
+from tests.tour.guide import Guide, Scenes
 from ui.theme.theme import LIGHT
 from ui.window.main_window import MainWindow
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.tour.guide import Scenes
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SIZE = (1280, 840)  # of the pictures, whatever screen there is not

@@ -9,22 +9,18 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
 
+from app.base.ports import TurnEnd
 from app.base.terminal import write
+from app.desktop.bootstrap import Hearth
 from ui.intents.chat import InChat, Open, Submit
 from ui.intents.models import FinishWelcome
 from ui.state.chat import ChatPhase, Warmth
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.base.ports import TurnEnd
-    from app.desktop.bootstrap import Hearth
 
 _log = logging.getLogger(__name__)
 

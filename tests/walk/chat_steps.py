@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from tests.walk import hands
 from tests.walk.ledger import words_of
 from tests.walk.overlays import is_free
+from tests.walk.user import User
 from tests.walk.values import IN_A_CHAT, IN_A_TAB, MADE, MADE_IN_A_CHAT, options
 from ui.intents.chat import InChat, Stop
 from ui.transcript.anchors import AnchorAction
-
-if TYPE_CHECKING:
-    from tests.walk.user import User
 
 
 def asks(user: User) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -12,12 +11,10 @@ from PySide6.QtTest import QTest
 from tests.walk import hands
 from tests.walk.overlays import is_free
 from tests.walk.scene import LONG_CHAT
+from tests.walk.user import User
 from ui.intents.library import Import
 from ui.state.chat import ChatPhase
 from ui.transcript.anchors import AnchorAction
-
-if TYPE_CHECKING:
-    from tests.walk.user import User
 
 _MARK = re.compile(r"[wl]\d+x")
 """A word of the ledger, or one of the long chat."""

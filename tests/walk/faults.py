@@ -7,13 +7,10 @@ import re
 import sys
 import threading
 import traceback
-from typing import TYPE_CHECKING, Any
+from types import TracebackType
+from typing import Any, Self
 
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
-
-if TYPE_CHECKING:
-    from types import TracebackType
-    from typing import Self
 
 _OF_THE_PLATFORM = re.compile(
     r"This plugin does not support (propagateSizeHints|raise|grabbing the keyboard|grabbing the mouse)"

@@ -6,9 +6,11 @@ import gc
 import sqlite3
 import threading
 import time
+from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import psutil
 import shiboken6
@@ -16,25 +18,19 @@ from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.base import paths
+from app.base.library_thread import LibraryThread
 from app.desktop import bootstrap
 from app.desktop.home import settle
-from tests.walk.ledger import words_of
+from storage.library.library import Library
+from tests.walk.ledger import Ledger, words_of
+from ui.chat.chat_tab import ChatTab
 from ui.intents.chat import CloseTab, Delete, DeleteTurn, Edit, InChat, Submit
+from ui.intents.intent import Intent
 from ui.intents.library import Erase, EraseAll
 from ui.intents.queue import DropQueued
 from ui.intents.settings import RestoreBackup, UndoRestore
 from ui.state.chat import ChatPhase, MessageState
 from ui.window.main_window import MainWindow
-
-if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Callable, Iterator
-
-    from app.base.library_thread import LibraryThread
-    from storage.library.library import Library
-    from tests.walk.ledger import Ledger
-    from ui.chat.chat_tab import ChatTab
-    from ui.intents.intent import Intent
 
 T = TypeVar("T")
 

@@ -14,10 +14,11 @@ import tempfile
 import time
 import traceback
 from collections import Counter
+from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 from unittest.mock import patch
 
 from hypothesis import strategies as st
@@ -34,9 +35,6 @@ from tests.walk.ledger import Ledger
 from tests.walk.overlays import clear, leave_nested_loop
 from tests.walk.scene import Scene, write_files
 from tests.walk.user import User
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 OFTEN = (
     *(chat_steps.asks, chat_steps.writes, chat_steps.sends),

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tests.walk import hands
 from tests.walk.overlays import is_free
+from tests.walk.user import User
+from ui.dialogs.macs_pane import MacsPane
 from ui.dialogs.pair_sheet import PairSheet
 from ui.dialogs.settings_dialog import SettingsDialog
-
-if TYPE_CHECKING:
-    from tests.walk.user import User
-    from ui.dialogs.macs_pane import MacsPane
 
 _WRONG_CODES = ("K7Q2-9FMX-03TD-AA8R-YZ51-6WHC", "no code", "0")
 

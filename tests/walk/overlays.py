@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit
 
 from tests.walk import hands
-
-if TYPE_CHECKING:
-    from tests.walk.user import User
+from tests.walk.user import User
 
 _USES = 0.35
 """How often a dialog is used, and how often it is closed. One that blocks the window is used instead."""

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-from ui.state.chat import MessageState
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.walk.house import House
-    from tests.walk.ledger import Ledger
-    from ui.chat.chat_tab import ChatTab
-    from ui.state.chat import MessageView
-
+from tests.walk.house import House
+from tests.walk.ledger import Ledger
+from ui.chat.chat_tab import ChatTab
+from ui.state.chat import MessageState, MessageView
 
 LONG_CHAT = "long.md"
 _LONG = 90

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from app.engine_client.connection import RESTART_KEY
 from tests.walk.overlays import clear
+from tests.walk.user import User
 from ui.intents.models import RestartEngine
-
-if TYPE_CHECKING:
-    from tests.walk.user import User
 
 
 def waits(user: User) -> None:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListView
 
 from tests.walk import hands
 from tests.walk.overlays import is_free
+from tests.walk.user import User
+from ui.chat.chat_tab import ChatTab
 from ui.state.chat import ChatPhase
 from ui.transcript.anchors import AnchorAction
-
-if TYPE_CHECKING:
-    from tests.walk.user import User
-    from ui.chat.chat_tab import ChatTab
 
 
 def takes_back_a_deleted_chat(user: User) -> None:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tests.walk.ledger import words_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tests.walk.house import House
-    from tests.walk.ledger import Ledger
-    from tests.walk.scene import Scene
-    from ui.chat.chat_tab import ChatTab
-    from ui.window.main_window import MainWindow
+from tests.walk.house import House
+from tests.walk.ledger import Ledger, words_of
+from tests.walk.scene import Scene
+from ui.chat.chat_tab import ChatTab
+from ui.window.main_window import MainWindow
 
 
 class User:

@@ -5,15 +5,17 @@ A new intent with fields of known names is walked without an edit here. For anot
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from msgspec.structs import fields
 
 from app.base.own_values import OwnValues
 from storage.library.rows import Switches
+from tests.walk.scene import Scene
 from ui.intents import chat, intent, library
 from ui.intents.chat import DraftIntent, InChat, ReadingIntent, TurnIntent
 from ui.intents.chat_settings import ChatSettingsIntent
@@ -21,12 +23,7 @@ from ui.intents.queue import QueueIntent
 from ui.state.models import ModelSettingsView
 from ui.state.preferences import Preferences
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from tests.walk.scene import Scene
-
-    Options = Callable[[Scene], Sequence[Any]]
+Options = Callable[[Scene], Sequence[Any]]
 
 
 class UnknownField(AssertionError):  # noqa: N818 # a verdict of a test

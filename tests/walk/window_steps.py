@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from tests.walk import hands
 from tests.walk.overlays import is_free
+from tests.walk.user import User
 from ui.window.actions import MENUS, SEPARATOR
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.walk.user import User
 
 ACTIONS = tuple(spec.name for _, specs in MENUS for spec in specs if spec is not SEPARATOR and spec.name != "quit")
 """Every action of the menus but the end."""

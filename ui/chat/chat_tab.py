@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QCursor
+from PySide6.QtGui import QCursor, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolTip, QVBoxLayout, QWidget
 
 from resources.language.text import tr
@@ -20,20 +18,24 @@ from ui.composer.prompt_edit import local_files
 from ui.context import PageContext, follow
 from ui.dialogs.attached_file import FileSheet
 from ui.dialogs.confirmation import tell_unopened
-from ui.intents.chat import Regenerate
-from ui.state.chat import ChatPhase, MessageState
+from ui.intents.chat import ChatIntent, Regenerate
+from ui.state.chat import (
+    AttachmentView,
+    Channel,
+    ChatPhase,
+    ChatStatus,
+    ChatView,
+    FileView,
+    MessageState,
+    MessageView,
+    QueueView,
+)
+from ui.state.chat_settings import ChatSettingsView
 from ui.state.engine import EngineState, EngineView, ModelView
 from ui.theme.appearance import appearance
 from ui.transcript.jumps import Jumps
 from ui.transcript.transcript import Transcript
 from ui.widgets.announcement import ENDINGS, announce
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
-
-    from ui.intents.chat import ChatIntent
-    from ui.state.chat import AttachmentView, Channel, ChatStatus, ChatView, FileView, MessageView, QueueView
-    from ui.state.chat_settings import ChatSettingsView
 
 _SIDE_PX = 8
 _LASTING = frozenset({EngineState.READY, EngineState.UNLOADED, EngineState.FAILED})

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtWidgets import QToolTip
 
 from resources.language.text import tr
+from ui.composer.composer import Composer
+from ui.state.chat import Edits
 from ui.theme.long_texts import is_slow_to_break
+from ui.transcript.transcript import Transcript
 from ui.widgets.text_field import LONGEST
-
-if TYPE_CHECKING:
-    from ui.composer.composer import Composer
-    from ui.state.chat import Edits
-    from ui.transcript.transcript import Transcript
 
 
 class Editing(QObject):

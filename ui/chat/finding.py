@@ -8,29 +8,24 @@ the transcript. On the GUI thread.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from resources.language.text import tr
+from ui.context import PageContext
 from ui.intents.chat import FindEarlier
+from ui.markdown.lines import Line
 from ui.search import matching
 from ui.search.matching import Hits, Matcher, Place
 from ui.state.chat import MessageState
 from ui.theme.theme import ui_font
 from ui.transcript.older_messages import load_until
+from ui.transcript.transcript import Transcript
 from ui.widgets.icon_button import IconButton
 from ui.widgets.theme_icons import IconAction
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ui.context import PageContext
-    from ui.markdown.lines import Line
-    from ui.transcript.transcript import Transcript
-
 
 _HEIGHT_PX = 46
 _FIELD_PX = 300

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from resources.language.text import tr
 from ui.chat.status_strip import HEIGHT_PX
+from ui.context import PageContext
 from ui.intents.models import StopLoading
+from ui.state.engine import EngineView
 from ui.theme.phrases import engine_line
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.blocks import UsageBar
 from ui.widgets.elided_text import without_middle
 from ui.widgets.push_button import PushButton
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent
-
-    from ui.context import PageContext
-    from ui.state.engine import EngineView
 
 _BAR_PX = 140
 _SIDE_PX = 12

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from resources.language.text import plural
-from ui.state.chat import ChatPhase, ChatStatus, DraftView, Warmth
+from ui.state.chat import ChatPhase, ChatStatus, DraftView, MessageView, Warmth
 from ui.state.engine import EngineState, EngineView
 from ui.theme.appearance import appearance
 from ui.theme.phrases import Badge, activity, badge, engine_headline, figures, meter, unloaded_line, warmth_meaning
@@ -19,9 +18,6 @@ from ui.theme.theme import draw_icon, ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import draw_line
 from ui.widgets.tone_pill import tone_colours
-
-if TYPE_CHECKING:
-    from ui.state.chat import MessageView
 
 HEIGHT_PX = 30
 _PILL_PX = 19

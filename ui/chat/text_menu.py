@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 
 from resources.language.text import tr
+from ui.composer.composer import Composer
 from ui.intents.chat import DeleteTurn
+from ui.state.chat import MessageView
 from ui.transcript.selected_text import selected_text
+from ui.transcript.transcript import Transcript
 from ui.widgets.menu import Menu
-
-if TYPE_CHECKING:
-    from ui.composer.composer import Composer
-    from ui.state.chat import MessageView
-    from ui.transcript.transcript import Transcript
 
 
 class TextMenu(QObject):

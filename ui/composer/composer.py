@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from PySide6.QtCore import QPoint, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QTextCursor
@@ -20,17 +20,13 @@ from ui.composer.send_button import PauseButton, SendButton
 from ui.context import PageContext, follow
 from ui.intents.chat import Attach, AttachPicture, AttachText, CountDraft, Edit, Stop, Submit
 from ui.intents.chat_settings import SetPreset, SetSwitch
+from ui.state.chat import AttachmentView, Edits
+from ui.state.engine import ModelView
 from ui.theme.appearance import appearance
 from ui.widgets.choice_pill import ChoicePill
 from ui.widgets.face_button import Pill
+from ui.widgets.file_dialog import FileDialog
 from ui.widgets.icon_button import IconButton
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ui.state.chat import AttachmentView, Edits
-    from ui.state.engine import ModelView
-    from ui.widgets.file_dialog import FileDialog
 
 _DRAFT_PAUSE_MS = 400
 _COUNT_MS = 150

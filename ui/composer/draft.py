@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ui.intents.chat import SaveDraft
-
-if TYPE_CHECKING:
-    from ui.state.chat import Edits
+from ui.state.chat import Edits
 
 
 class ComposerDraft:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
 
 from resources.language.text import mark, tr
+from ui.context import PageContext
 from ui.intents.chat import FindWarmModels
 from ui.intents.models import FreeModel, PickModel, ShowModels
+from ui.state.engine import ModelView
 from ui.widgets.choice_pill import NARROWEST_PX, ChoicePill
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QAction
-    from PySide6.QtWidgets import QWidget
-
-    from ui.context import PageContext
-    from ui.state.engine import ModelView
 
 _MOST_MODELS = 10
 _WARM = mark("ready for this chat")

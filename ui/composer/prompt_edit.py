@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import math
 import time
-from typing import TYPE_CHECKING
+from typing import Literal
 
 from PySide6.QtCore import QEvent, QFileInfo, QMimeData, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QInputMethodEvent,
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QFrame, QWidget
 
 from resources.language.text import tr
@@ -16,12 +24,6 @@ from ui.theme.direction import is_right_to_left
 from ui.theme.long_texts import cut, is_slow_to_break
 from ui.theme.theme import BODY_PX, ui_font
 from ui.widgets.text_field import TextField
-
-if TYPE_CHECKING:
-    from typing import Literal
-
-    from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QInputMethodEvent, QResizeEvent
-
 
 _MOST_LINES = 8
 _MARGIN_PX = 4

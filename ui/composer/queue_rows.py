@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from resources.language.text import plural, tr
+from ui.context import PageContext
 from ui.intents.queue import DropQueued, EditQueued, SendQueued, SendQueuedNow
-from ui.state.chat import QueueView
+from ui.state.chat import QueuedView, QueueView
 from ui.theme.appearance import appearance
 from ui.theme.phrases import one_line, paused_line, waiting_line
 from ui.theme.theme import ui_font
@@ -20,10 +20,6 @@ from ui.widgets.elided_text import draw_written
 from ui.widgets.icon_button import IconButton
 from ui.widgets.push_button import PushButton
 from ui.widgets.theme_icons import IconLabel
-
-if TYPE_CHECKING:
-    from ui.context import PageContext
-    from ui.state.chat import QueuedView
 
 _ROW_PX = 30
 _MOST_ROWS = 3

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from resources.language.text import tr
+from ui.context import PageContext
 from ui.intents.chat import PauseAnswer, ResumeAnswer
 from ui.state.chat import ChatPhase
 from ui.theme.appearance import appearance
 from ui.theme.theme import draw_icon
 from ui.widgets.face_button import Pill
 from ui.widgets.push_button import pressed_by_return
-
-if TYPE_CHECKING:
-    from ui.context import PageContext
-
 
 _SIDE_PX = 32
 _ARROW_PX = 18

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QDialog, QLabel, QWidget
 
 from resources.language.text import tr
+from ui.context import ChatContext
 from ui.dialogs.file_dialogs import ask_copy
 from ui.intents.chat import SaveFile
+from ui.state.chat import FileView
 from ui.theme.long_texts import breakable, cut
 from ui.theme.theme import mono_font, ui_font
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.text_field import LONGEST_WORD, TextField
-
-if TYPE_CHECKING:
-    from ui.context import ChatContext
-    from ui.state.chat import FileView
 
 _SIZE_PX = (720, 520)
 _MOST_SHOWN = 2_000_000

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
@@ -11,13 +10,11 @@ from resources.language.text import mark, tr
 from ui.context import WindowContext, follow
 from ui.dialogs.confirmation import confirm
 from ui.intents.settings import MakeBackup, RestoreBackup, Reveal
+from ui.state.settings import StorageView
 from ui.widgets.announcement import announce
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
-
-if TYPE_CHECKING:
-    from ui.state.settings import StorageView
 
 _EXPLAINED = mark(
     "Hearth copies all chats once a day. It keeps the ten newest copies and the last one of each of ten days, none for "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -11,10 +11,6 @@ from PySide6.QtWidgets import QDialogButtonBox, QLabel, QMessageBox, QWidget
 from resources.language.text import tr
 from ui.theme.long_texts import breakable, shortened
 from ui.theme.theme import MAC
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 _MARGINS_PX = (0, 18, 20, 18)
 _BUTTONS_LEFT_PX = 20

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from itertools import count
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDir
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -13,10 +13,7 @@ from resources.language.text import mark, tr
 from ui.theme.phrases import one_line
 from ui.widgets.file_dialog import FileDialog, documents_folder
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    Callback = Callable[[str], object]
+Callback = Callable[[str], object]
 
 _PRESETS = mark("Presets (*.json)")
 _PROMPTS = mark("Prompts (*.json)")

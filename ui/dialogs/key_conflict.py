@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from PySide6.QtGui import QKeySequence
 
 from resources.language.text import mark, tr
 from ui.theme.theme import MAC
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 
 _NEEDED = mark("{native} is needed to write. Hold Ctrl or Alt with it.")
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QWidget
 
 from resources.language.text import mark, tr
+from ui.context import WindowContext
 from ui.dialogs.confirmation import confirm
 from ui.intents.macs import UnpairLeader, UnpairMac
 from ui.state.macs import GroupPace, MacView, Reach
@@ -20,9 +21,6 @@ from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.settings_group import text_label
 from ui.widgets.tone_pill import TonePill
-
-if TYPE_CHECKING:
-    from ui.context import WindowContext
 
 _PADDING_PX = (14, 10, 8, 10)
 _GAP_PX = 10

@@ -4,10 +4,10 @@ on the network.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QFont, QGuiApplication
+from PySide6.QtGui import QFont, QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from resources.language.text import mark, tr
@@ -15,7 +15,7 @@ from ui.context import WindowContext, follow
 from ui.dialogs.mac_rows import LeaderRow, MacRow, holding
 from ui.dialogs.pair_sheet import PairSheet
 from ui.intents.macs import LetOthersUse, NewPairingCode, ShowMacs
-from ui.state.macs import FoundMac, MacsView, PairingStep
+from ui.state.macs import FoundMac, MacsView, PairingStep, ThisMacView
 from ui.theme.long_texts import breakable
 from ui.theme.phrases import one_line
 from ui.theme.theme import mono_font, ui_font
@@ -24,11 +24,6 @@ from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 from ui.widgets.switch import Switch
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QHideEvent, QShowEvent
-
-    from ui.state.macs import ThisMacView
 
 LOOK_MS: Final = 15_000
 """While the page is shown, the Macs are asked so often."""

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from PySide6.QtWidgets import QDialog, QLabel, QLineEdit
+from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QWidget
 
 from resources.language.text import tr
+from ui.context import WindowContext
 from ui.intents.macs import PairMac
-from ui.state.macs import PairingStep, PairingView
+from ui.state.macs import FoundMac, PairingStep, PairingView
 from ui.theme.phrases import one_line
 from ui.theme.theme import mono_font, ui_font
 from ui.widgets.layouts import Piece, Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import text_label
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
-
-    from ui.context import WindowContext
-    from ui.state.macs import FoundMac
 
 _WIDTH_PX: Final = 440
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QDialog,
@@ -18,6 +16,7 @@ from resources.language.text import mark, tr
 from ui.context import WindowContext, follow
 from ui.dialogs.file_dialogs import ask_prompts_file, ask_prompts_target
 from ui.intents.prompts import DeletePrompt, ExportPrompts, ImportPrompts, SavePrompt
+from ui.state.library import PromptView
 from ui.theme.long_texts import breakable
 from ui.theme.phrases import one_line
 from ui.theme.theme import ui_font
@@ -25,9 +24,6 @@ from ui.widgets.announcement import announce
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.text_field import TextField
-
-if TYPE_CHECKING:
-    from ui.state.library import PromptView
 
 _SIZE_PX = (760, 500)
 _LIST_PX = 230

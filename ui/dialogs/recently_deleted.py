@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import IntEnum
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
+    QObject,
     QPersistentModelIndex,
     QRect,
     QRectF,
@@ -34,6 +35,7 @@ from ui.context import WindowContext, follow
 from ui.dialogs.confirmation import confirm
 from ui.intents.library import Erase, EraseAll, Undelete
 from ui.markdown.plain import plain
+from ui.state.library import DeletedRow
 from ui.theme.appearance import appearance
 from ui.theme.long_texts import shortened
 from ui.theme.phrases import one_line
@@ -41,13 +43,6 @@ from ui.theme.theme import ui_font
 from ui.widgets.elided_text import draw_elided, draw_written
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from PySide6.QtCore import QObject
-
-    from ui.state.library import DeletedRow
 
 _EXPLAINED = mark(
     "Chats can be restored for 30 days after they were deleted. Then they are gone for good, with all their files."

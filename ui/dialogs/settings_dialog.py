@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QKeySequence, QShortcut
+from PySide6.QtGui import QFont, QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from resources.language.text import tr
+from ui.context import WindowContext
 from ui.dialogs.backup_pane import BackupPane
 from ui.dialogs.macs_pane import MacsPane
 from ui.dialogs.settings_pane import AdvancedPane, ModelsPane, SettingsPane
@@ -19,11 +20,6 @@ from ui.theme.theme import title_font, ui_font
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.pane_button import PaneButton
 from ui.widgets.settings_group import text_label
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent, QResizeEvent
-
-    from ui.context import WindowContext
 
 _SIZE_PX: Final = (900, 660)
 _LEAST_PX: Final = (800, 440)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -13,7 +14,9 @@ from resources.language.text import plural, tr
 from ui.context import WindowContext, follow
 from ui.dialogs.confirmation import confirm
 from ui.intents.settings import Reveal, SetPreferences, SetUnloadAfter
+from ui.state.models import LocalModelsView
 from ui.state.preferences import Preferences
+from ui.state.settings import StorageView
 from ui.state.settings_table import (
     ADVANCED,
     FOLDER,
@@ -22,6 +25,7 @@ from ui.state.settings_table import (
     RESET,
     SETTINGS,
     UNLOAD_AFTER,
+    Setting,
     SettingKind,
 )
 from ui.theme.phrases import size
@@ -35,13 +39,6 @@ from ui.widgets.settings_group import SettingsGroup, SettingsRow, stack_groups, 
 from ui.widgets.stop_slider import StopSlider
 from ui.widgets.switch import Switch
 from ui.widgets.text_field import TextField
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ui.state.models import LocalModelsView
-    from ui.state.settings import StorageView
-    from ui.state.settings_table import Setting
 
 _TEXT_PX: Final = 110
 _HOUR: Final = 60

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QFont, QPalette
@@ -12,9 +12,6 @@ from resources.language.text import tr
 from ui.search.fuzzy import fit
 from ui.theme.theme import icon_pixmap, ui_font
 from ui.widgets.layouts import Placed, in_column, in_row
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 Groups = tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
 """(heading, lines) of each group; a line is what a key does, and the key."""

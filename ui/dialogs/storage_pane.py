@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer
 from PySide6.QtWidgets import QWidget
@@ -14,6 +14,7 @@ from ui.context import WindowContext, follow
 from ui.dialogs.confirmation import confirm
 from ui.dialogs.stored_chats import StoredChats
 from ui.intents.settings import CheckCaches, ClearCaches, RemoveArrived, SetCaching, SetQuota, StopCheck
+from ui.state.settings import CheckView, StorageView
 from ui.theme.phrases import of_total, size
 from ui.widgets.blocks import UsageBar
 from ui.widgets.layouts import Placed, in_column
@@ -21,9 +22,6 @@ from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 from ui.widgets.stop_slider import CalmSlider
 from ui.widgets.switch import Switch
-
-if TYPE_CHECKING:
-    from ui.state.settings import CheckView, StorageView
 
 _GIB: Final = 2**30
 _STOPS: Final = tuple(

@@ -6,10 +6,11 @@ the pointer, and a second click would clear the next chat.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QResizeEvent, QShowEvent
@@ -20,6 +21,7 @@ from ui.context import Context, WindowContext
 from ui.intents.chat import InChat, Pin
 from ui.intents.chat_settings import ClearMemory
 from ui.intents.settings import CheckCaches
+from ui.state.settings import StoredChat
 from ui.theme.long_texts import cut
 from ui.theme.phrases import Badge, one_line, size, time_label
 from ui.theme.theme import ui_font
@@ -29,11 +31,6 @@ from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, text_label
 from ui.widgets.tone_pill import TonePill
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ui.state.settings import StoredChat
 
 
 class PinButton(IconButton):

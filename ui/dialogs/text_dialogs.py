@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection
 
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -20,10 +20,7 @@ from ui.theme.long_texts import breakable, cut
 from ui.theme.phrases import one_line
 from ui.theme.theme import MAC
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-
-    Callback = Callable[[str], object]
+Callback = Callable[[str], object]
 
 _FIELD_PX = 320
 _MARGINS_PX = (20, 18, 20, 18)

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from resources.language.text import tr
 from ui.search.variables import filled, variables
+from ui.state.library import PromptView
 from ui.theme.long_texts import breakable, cut
 from ui.theme.theme import ui_font
 from ui.widgets.push_button import PushButton
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from PySide6.QtGui import QKeyEvent
-
-    from ui.state.library import PromptView
 
 _WIDTH_PX = 420
 MOST_FIELDS: Final = 50

@@ -5,7 +5,7 @@ It shows the chat's model, its instructions and how its answers are drawn. Its l
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont
@@ -19,9 +19,12 @@ from ui.inspector.label_section import LabelSection
 from ui.inspector.memory_section import MemorySection
 from ui.inspector.preset_menu import PresetMenu
 from ui.inspector.sampling_section import SamplingSection
-from ui.intents.chat import InChat
+from ui.intents.chat import ChatIntent, InChat
 from ui.intents.chat_settings import SetSystem
 from ui.intents.models import PickModel
+from ui.state.chat_memory import ChatMemoryView
+from ui.state.chat_settings import ChatSettingsView
+from ui.state.engine import ModelView
 from ui.theme.appearance import appearance
 from ui.theme.theme import MAC, ui_font
 from ui.widgets.edge import Edge
@@ -29,12 +32,6 @@ from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.select_button import SelectButton
 from ui.widgets.settings_group import text_label
-
-if TYPE_CHECKING:
-    from ui.intents.chat import ChatIntent
-    from ui.state.chat_memory import ChatMemoryView
-    from ui.state.chat_settings import ChatSettingsView
-    from ui.state.engine import ModelView
 
 WIDTH_PX: Final = 296
 NARROWEST_PX: Final = 272

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from resources.language.text import tr
 from ui.theme.theme import ui_font
 from ui.widgets.text_field import TextField
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent
 
 _PAUSE_MS: Final = 700
 _LEAST_PX: Final = 64

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
@@ -11,14 +11,12 @@ from ui.context import ChatContext, follow
 from ui.inspector.heading import SectionHeading
 from ui.intents.chat import MoveToFolder, SetTags
 from ui.intents.chat_settings import SetSwitch
+from ui.state.chat_settings import ChatSettingsView
 from ui.theme.theme import ui_font
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.select_button import SelectButton
 from ui.widgets.settings_group import text_label
 from ui.widgets.switch import Switch
-
-if TYPE_CHECKING:
-    from ui.state.chat_settings import ChatSettingsView
 
 _NAME_PX: Final = 64
 _NO_FOLDER: Final = mark("No folder")

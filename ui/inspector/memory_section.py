@@ -5,12 +5,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import Final
 
 from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QSizePolicy, QWidget
 
 from resources.language.text import mark, plural, tr
+from ui.context import ChatContext
 from ui.inspector.heading import SectionHeading
 from ui.intents.chat_settings import ClearMemory
 from ui.state.chat_memory import ChatMemoryView, TurnBlock
@@ -21,14 +24,6 @@ from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import text_label
 from ui.widgets.tone_pill import TonePill
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from PySide6.QtGui import QResizeEvent
-
-    from ui.context import ChatContext
-
 
 _HEIGHT_PX: Final = 32
 _BLOCK_PX: Final = 24

@@ -6,22 +6,18 @@ The entries follow the presets in the menu of the inspector's pill.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMenu, QWidget
 
 from resources.language.text import tr
+from ui.context import WindowContext
 from ui.dialogs.confirmation import confirm
 from ui.dialogs.file_dialogs import ask_preset_file, ask_preset_target
 from ui.dialogs.text_dialogs import ask_preset_name
 from ui.intents.chat import InChat
 from ui.intents.chat_settings import DeletePreset, ExportPreset, ImportPreset, RenamePreset, SavePreset, SetPreset
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QMenu, QWidget
-
-    from ui.context import WindowContext
-    from ui.state.chat_settings import ChatSettingsView, PresetView
+from ui.state.chat_settings import ChatSettingsView, PresetView
 
 
 class PresetMenu(QObject):

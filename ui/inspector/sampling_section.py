@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -13,15 +13,13 @@ from ui.inspector.heading import SectionHeading
 from ui.inspector.stop_words import StopWords
 from ui.inspector.value_row import ValueRow, ValueSpec
 from ui.intents.chat_settings import SetPreset, SetSwitch, SetValue
+from ui.state.chat_settings import ChatSettingsView
 from ui.theme.theme import ui_font
 from ui.widgets.choice_pill import NARROWEST_PX, ChoicePill
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import text_label
 from ui.widgets.switch import Switch
-
-if TYPE_CHECKING:
-    from ui.state.chat_settings import ChatSettingsView
 
 _LENGTHS: Final = (64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
 _OFTEN: Final = (

@@ -7,7 +7,8 @@ Without a value it is an empty line.
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
@@ -21,10 +22,6 @@ from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.settings_group import text_label
 from ui.widgets.stop_slider import CalmSlider
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 _HEIGHT_PX = 18
 _LINE_PX = 4

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from resources.language.text import tr
-
-if TYPE_CHECKING:
-    from ui.intents.intent import Intent
+from ui.intents.intent import Intent
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,11 @@ In a text that may still grow, a formula without its end is a token of the type 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from markdown_it import MarkdownIt
-    from markdown_it.rules_block import StateBlock
-    from markdown_it.rules_inline import StateInline
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_inline import StateInline
 
 INLINE, DISPLAY, OPEN = "math_inline", "math_display", "math_open"
 """The types of the tokens."""

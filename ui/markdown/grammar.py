@@ -15,10 +15,14 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from threading import get_ident
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from markdown_it import MarkdownIt
+from markdown_it.parser_inline import ParserInline
+from markdown_it.rules_block import StateBlock
 from markdown_it.rules_block.table import table
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
 from markdown_it.rules_inline.image import image
 from markdown_it.token import Token
 
@@ -26,12 +30,6 @@ from ui.markdown.formulas import GROWS, enable_formulas
 from ui.markdown.growing_end import growing_paragraph, parse_growing
 from ui.markdown.tags import enable_tags
 from ui.theme.long_texts import LETTERS, switches
-
-if TYPE_CHECKING:
-    from markdown_it.parser_inline import ParserInline
-    from markdown_it.rules_block import StateBlock
-    from markdown_it.rules_core import StateCore
-    from markdown_it.rules_inline import StateInline
 
 MAX_NESTING = 40
 """The nesting level at which the parser drops the content."""

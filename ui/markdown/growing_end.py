@@ -8,19 +8,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import MutableMapping
+from typing import Any
 
+from markdown_it.parser_inline import ParserInline
+from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from ui.markdown.formulas import AT_END, OPEN
-
-if TYPE_CHECKING:
-    from collections.abc import MutableMapping
-    from typing import Any
-
-    from markdown_it.parser_inline import ParserInline
-    from markdown_it.rules_core import StateCore
 
 _LINK = re.compile(r"!?\[[^\[\]]{0,200}(?:\](?:\([^()\s]{0,2000}(?:[ \t][^)\n]{0,200})?)?)?\Z")
 _TAG = re.compile(r"<(?:/?[a-z]{0,4}|(?:https?:|mailto:)[^>\s]{0,500})\Z", re.IGNORECASE)

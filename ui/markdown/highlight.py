@@ -7,22 +7,16 @@ hostile text, and hold all threads up meanwhile. So the app passes in what colou
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
-from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, String, Token
+from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, String, Token, _TokenType
 from pygments.util import ClassNotFound
 
-from ui.markdown.spans import Span, Style
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from pygments.lexer import Lexer
-    from pygments.token import _TokenType
-
-    from ui.markdown.spans import Spans
+from ui.markdown.spans import Span, Spans, Style
 
 MAX_CHARACTERS = 100_000
 """Longer code stays plain: a lexer processes about 0.5 MB a second."""

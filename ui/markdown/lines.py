@@ -7,9 +7,12 @@ for the tags in `tags`. An image becomes a link to it, and a newline inside a pa
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from markdown_it.token import Token
 
 from resources.language.text import tr
 from ui.markdown.formulas import DISPLAY, OPEN
@@ -27,11 +30,6 @@ from ui.markdown.grammar import (
 )
 from ui.markdown.highlight import highlight, highlight_ended, highlight_open
 from ui.markdown.spans import BREAK, PLAIN, Formula, Span, Spans, formula_span, inline_spans, stripped, text_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from markdown_it.token import Token
 
 REASONING = "~"
 """The container of the lines of a reply's reasoning."""

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from markdown_it.token import Token
 
 from resources.language.text import mark, tr
 from ui.markdown.formulas import DISPLAY, INLINE, OPEN
 from ui.markdown.grammar import clean
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from markdown_it.token import Token
 
 BREAK = "\u2028"
 """A line break inside a line."""

@@ -6,12 +6,10 @@ Other tags stay text. Footnotes are here too, as they are shown with a superscri
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from markdown_it import MarkdownIt
-    from markdown_it.rules_block import StateBlock
-    from markdown_it.rules_inline import StateInline
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_inline import StateInline
 
 PAIRED = ("sub", "sup", "kbd")
 FOOTNOTE = "footnote_ref"

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    Part = Literal["answer", "reasoning"]
+Part = Literal["answer", "reasoning"]
 
 _OPEN, _CLOSE = "<think>", "</think>"
 

@@ -15,12 +15,9 @@ import re
 import time
 from contextvars import ContextVar
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 from ui.markdown.spans import BREAK
-
-if TYPE_CHECKING:
-    from typing import Any
 
 SIZE = 20.0
 """The font size of all measures, in pixels. The picture is scaled to the size of the text around it."""

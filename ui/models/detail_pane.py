@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
 
 from resources.language.text import mark, tr
+from ui.context import ModelsContext
 from ui.models.detail_buttons import DetailButtons
 from ui.models.layer_strip import LayerStrip
 from ui.models.memory_gauge import MemoryGauge
@@ -23,12 +24,6 @@ from ui.widgets.blocks import UsageBar
 from ui.widgets.elided_text import without_middle
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.settings_group import plain_label, text_label
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ui.context import ModelsContext
-
 
 _LINE_PX = 27
 _PAD_PX = 5

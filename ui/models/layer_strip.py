@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from PySide6.QtCore import QRectF
+from PySide6.QtWidgets import QWidget
 
 from resources.language.text import tr
 from ui.theme.tooltips import plain_tip
 from ui.widgets.blocks import Block, Blocks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from PySide6.QtWidgets import QWidget
 
 _HEIGHT_PX = 16
 _GAP_PX = 2.0

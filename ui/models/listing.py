@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from resources.language.text import tr
+from ui.context import ModelsContext
 from ui.intents.models import DropModelFolder
 from ui.models.model_list import ModelList
+from ui.state.models import ModelRow
 from ui.theme.long_texts import breakable
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
@@ -20,10 +20,6 @@ from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, centred, in_column, in_row
 from ui.widgets.settings_group import plain_label, text_label
 from ui.widgets.theme_icons import IconAction, IconLabel
-
-if TYPE_CHECKING:
-    from ui.context import ModelsContext
-    from ui.state.models import ModelRow
 
 
 class FolderRows(QWidget):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QLabel
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QLabel, QWidget
 
 from resources.language.text import mark, tr
 from ui.state.models import FitView
@@ -15,12 +16,6 @@ from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.blocks import Block, Blocks
 from ui.widgets.elided_text import shortened
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from PySide6.QtGui import QResizeEvent
-    from PySide6.QtWidgets import QWidget
 
 _NAME = mark("Memory on this Mac: {said}"), mark("Memory on this computer: {said}")
 _BAR_PX = 12

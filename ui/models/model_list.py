@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QListView, QSizePolicy, QWidget
 
 from resources.language.text import tr
 from ui.models.row_delegate import ROW_PX, RowDelegate, lay_out
 from ui.models.row_words import RowAction, actions, menu_actions, why_kept
 from ui.models.rows_model import ModelRowsModel
+from ui.state.models import ModelRow
 from ui.widgets.menu import Menu
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from PySide6.QtGui import QKeyEvent, QMouseEvent
-
-    from ui.state.models import ModelRow
 
 _LEAST_ROWS = 2
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from resources.language.text import mark, number, plural, tr
+from ui.state.models import ModelRow, ModelSettingsView
 from ui.theme.long_texts import cut
 from ui.theme.phrases import one_line
 from ui.theme.theme import ui_font
@@ -19,11 +21,6 @@ from ui.widgets.segmented import Segmented
 from ui.widgets.settings_group import SettingsGroup, SettingsRow
 from ui.widgets.stop_slider import StopSlider
 from ui.widgets.text_field import TextField
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ui.state.models import ModelRow, ModelSettingsView
 
 _WIDTH_PX: Final = 600
 _PRECISIONS: Final = ((0, mark("Full")), (8, mark("8-bit")), (4, mark("4-bit")))

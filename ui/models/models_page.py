@@ -6,9 +6,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from resources.language.text import mark, plural, tr
@@ -19,6 +18,7 @@ from ui.intents.models import AddModelFolder, ConfigureModel, SearchHub, SetHubT
 from ui.models.detail_pane import WIDTH_PX, DetailPane
 from ui.models.listing import ModelListing, ModelSearchField
 from ui.models.model_settings import ModelSettingsDialog
+from ui.state.models import HubView, LocalModelsView, ModelDetail
 from ui.theme.phrases import of_machine
 from ui.theme.theme import title_font
 from ui.widgets.face_button import ActionButton, ButtonFace
@@ -26,11 +26,6 @@ from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.segmented import Segmented
 from ui.widgets.settings_group import text_label
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent, QResizeEvent
-
-    from ui.state.models import HubView, LocalModelsView, ModelDetail
 
 _MARGIN_PX = 34
 _BACK_PX = 26

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from resources.language.text import mark, tr
+from ui.context import ModelsContext
 from ui.intents.models import CancelDownload, Download, FinishWelcome, PauseDownload, PickModel
 from ui.models.detail_buttons import ask_to_cancel
 from ui.models.row_words import progress_line, share
-from ui.state.models import DownloadState
+from ui.state.models import DownloadState, DownloadView, ModelPick
 from ui.theme.long_texts import breakable
 from ui.theme.phrases import Badge, size
 from ui.theme.theme import ui_font
@@ -22,10 +21,6 @@ from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.paragraph import Paragraph
 from ui.widgets.settings_group import plain_label
 from ui.widgets.tone_pill import TonePill
-
-if TYPE_CHECKING:
-    from ui.context import ModelsContext
-    from ui.state.models import DownloadView, ModelPick
 
 _HEIGHT_PX = 210
 _DOWNLOAD = ButtonFace(mark("Download"), "download")

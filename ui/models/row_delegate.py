@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPainterPath
@@ -30,10 +31,6 @@ from ui.theme.theme import draw_icon, ui_font
 from ui.widgets.elided_text import draw_elided, on_two_lines
 from ui.widgets.face_button import HEIGHT_PX, ActionButton, ButtonFace
 from ui.widgets.tone_pill import PILL_PX, paint_pill, pill_width
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 ROW_PX = 68
 _SIDE_PX = 17

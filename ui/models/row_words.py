@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from resources.language.text import mark, plural, tr
 from ui.intents.models import (
     CancelDownload,
     ChatWith,
     Download,
+    ModelIntent,
     PauseDownload,
     PickModel,
     RemoveModel,
     RevealModel,
 )
-from ui.state.models import DownloadState, FitLevel, ModelState
+from ui.state.models import DownloadState, DownloadView, FitLevel, ModelRow, ModelState
 from ui.theme.phrases import Badge, of_total, size
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ui.intents.models import ModelIntent
-    from ui.state.models import DownloadView, ModelRow
 
 _NOT_NOW = mark("Your chats use this model. Pick another one first, then remove this one.")
 _MINUTE_S = 60

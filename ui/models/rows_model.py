@@ -6,18 +6,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from ui.models.row_words import second_line, spoken
-from ui.state.models import ModelState
+from ui.state.models import ModelRow, ModelState
 from ui.theme.tooltips import plain_tip
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import QObject
-
-    from ui.state.models import ModelRow
 
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QWidget
 
 from resources.language.text import mark, tr
+from ui.context import ModelsContext
 from ui.intents.models import LookAround
 from ui.models.pick_card import PickCard
+from ui.state.models import ModelPick, WelcomeView
 from ui.theme.phrases import of_machine
 from ui.theme.theme import title_font, ui_font
 from ui.widgets.face_button import ActionButton, ButtonFace
@@ -18,12 +18,6 @@ from ui.widgets.layouts import Placed, centred, in_column, in_row
 from ui.widgets.paragraph import Paragraph
 from ui.widgets.push_button import PushButton
 from ui.widgets.theme_icons import IconLabel
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent
-
-    from ui.context import ModelsContext
-    from ui.state.models import ModelPick, WelcomeView
 
 _WIDTH_PX = 618
 _ICON_PX = 46

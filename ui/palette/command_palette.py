@@ -6,13 +6,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import (
     QAbstractListModel,
     QEvent,
     QItemSelectionModel,
     QModelIndex,
+    QObject,
     QPersistentModelIndex,
     Qt,
     QTimer,
@@ -22,21 +23,14 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QLineEd
 from shiboken6 import isValid
 
 from resources.language.text import tr
+from ui.context import WindowContext
 from ui.intents.library import LookUp
-from ui.palette.entries import Entries, Row, used
+from ui.palette.entries import Entries, PaletteEntry, Row, used
 from ui.palette.palette_delegate import HEADING_PX, ROLE, ROW_PX, PaletteDelegate
 from ui.theme.theme import ui_font
 from ui.widgets.announcement import announce
 from ui.widgets.floating_card import FloatingCard
 from ui.widgets.theme_icons import IconLabel
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from PySide6.QtCore import QObject
-
-    from ui.context import WindowContext
-    from ui.palette.entries import PaletteEntry
 
 _WIDTH_PX = 660
 _TOP_SHARE = 0.13

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from resources.language.text import mark, tr
-from ui.search.fuzzy import Catalogue
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from ui.search.fuzzy import Marks
+from ui.search.fuzzy import Catalogue, Marks
 
 
 class EntryGroup(StrEnum):

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from ui.palette.entries import PaletteEntry, Row
+from ui.search.fuzzy import Marks
 from ui.theme.appearance import appearance
 from ui.theme.direction import is_right_to_left
 from ui.theme.theme import draw_icon, ui_font
 from ui.widgets.elided_text import draw_elided, draw_written
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from PySide6.QtCore import QObject
-
-    from ui.palette.entries import PaletteEntry, Row
-    from ui.search.fuzzy import Marks
 
 ROW_PX = 38
 HEADING_PX = 32

@@ -10,12 +10,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
 
 from resources.language.folding import folded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 _LETTER: Final = 1
 _FOLLOWING: Final = 4

@@ -6,18 +6,14 @@ It also counts the hits in messages that are not on the page, and knows which hi
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
 
 from resources.language.folding import folded
 from ui.markdown.grammar import clean
 from ui.markdown.lines import Line, LineKind, lines
 from ui.markdown.spans import text_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ui.state.chat import MessageView
-
+from ui.state.chat import MessageView
 
 _NOWHERE: Final = "(?!)"
 _SIGNS: Final = re.compile(r"[\W_]+")

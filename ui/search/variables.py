@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+from collections.abc import Mapping
+from typing import Final
 
 _VARIABLE: Final = re.compile(r"\{\{\s*+([^{}\s](?:[^{}\n]{0,58}[^{}\s])?)\s*+\}\}")
 

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QCursor, QDrag
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import (
+    QCursor,
+    QDrag,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+)
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
 from resources.language.text import tr
@@ -13,12 +22,6 @@ from ui.sidebar.conversations_model import ConversationRole
 from ui.sidebar.sections import HeadingKind
 from ui.theme.theme import MAC
 from ui.widgets.focus_ring import KEY_REASONS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QDragLeaveEvent, QDragMoveEvent, QDropEvent, QFocusEvent, QKeyEvent, QMouseEvent
 
 _Index = QModelIndex | QPersistentModelIndex
 _CHOOSING = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier

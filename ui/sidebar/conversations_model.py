@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from datetime import datetime
 from enum import IntEnum
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
@@ -12,15 +13,9 @@ from resources.language.text import plural, tr
 from ui.sidebar.search_marks import plain_with_marks
 from ui.sidebar.sections import Heading, HeadingKind, ListEntry, by_section, search_results
 from ui.state.chat import ChatStatus
+from ui.state.library import ConversationRow
 from ui.theme.long_texts import cut
 from ui.theme.phrases import draft_line, live_line, one_line, time_label
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from datetime import datetime
-
-    from ui.state.library import ConversationRow
-
 
 _ROOT = QModelIndex()
 _Index = QModelIndex | QPersistentModelIndex

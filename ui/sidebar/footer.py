@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from resources.language.text import tr
 from ui.context import follow
-from ui.state.engine import EngineState
+from ui.state.engine import EngineState, EngineView, MemoryView
+from ui.store import Store
 from ui.theme.appearance import appearance
 from ui.theme.long_texts import cut
 from ui.theme.phrases import engine_headline, engine_line, memory_lines, memory_meaning, widest_memory_lines
@@ -17,12 +17,6 @@ from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.icon_button import IconButton
 from ui.widgets.theme_icons import IconLabel
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent
-
-    from ui.state.engine import EngineView, MemoryView
-    from ui.store import Store
 
 _HEIGHT_PX = 50
 _ICON_PX = 16

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextCharFormat, QTextLayout, QTextOption
 
 from ui.sidebar.search_marks import Marks, cut_before_mark
 from ui.theme.direction import is_right_to_left
+from ui.theme.theme import Theme
 from ui.transcript import utf16
 from ui.widgets.elided_text import draw_written
-
-if TYPE_CHECKING:
-    from ui.theme.theme import Theme
-
 
 # They must be letters, because `plain` looks at the neighbours of syntax. Texts contain no letters of a dead script.
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable
+from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from resources.language.text import tr
+from ui.state.library import ConversationRow
 from ui.theme.phrases import date_section
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
-    from datetime import datetime
-
-    from ui.state.library import ConversationRow
 
 
 class HeadingKind(StrEnum):

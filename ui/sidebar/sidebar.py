@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
@@ -17,7 +18,7 @@ from resources.language.text import plural, tr
 from ui.context import WindowContext, follow
 from ui.dialogs.file_dialogs import ask_export_chosen
 from ui.dialogs.text_dialogs import ask_folder, ask_folder_name, ask_tags
-from ui.intents.chat import Delete, InChat, MoveToFolder, Open, OpenAt, Pin, Rename, SetTags
+from ui.intents.chat import ChatIntent, Delete, InChat, MoveToFolder, Open, OpenAt, Pin, Rename, SetTags
 from ui.intents.chat_settings import SetSwitch
 from ui.intents.library import (
     DeleteChats,
@@ -34,21 +35,14 @@ from ui.sidebar.conversation_list import ConversationList
 from ui.sidebar.conversations_model import ConversationRole, ConversationsModel
 from ui.sidebar.footer import SidebarFooter
 from ui.sidebar.search_field import SearchField
-from ui.sidebar.sections import HeadingKind
+from ui.sidebar.sections import Heading, HeadingKind
+from ui.state.chat import ChatView
+from ui.state.library import ConversationRow
 from ui.theme.appearance import appearance
 from ui.theme.theme import ui_font
 from ui.widgets.edge import Edge
 from ui.widgets.icon_button import IconButton
 from ui.widgets.menu import Menu
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from ui.intents.chat import ChatIntent
-    from ui.sidebar.sections import Heading
-    from ui.state.chat import ChatView
-    from ui.state.library import ConversationRow
 
 WIDTH_PX = 272
 NARROWEST_PX = 216

@@ -7,14 +7,11 @@ something made from the theme (a pixmap, a font, a width) follows `appearance.ch
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
 from ui.theme.theme import LIGHT, Theme
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 class Appearance(QObject):

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from datetime import datetime
+from typing import NamedTuple
 
 from resources.language.text import mark, number, plural, present, tr
-from ui.state.chat import ChatPhase, Warmth
-from ui.state.engine import EngineState
+from ui.state.chat import ChatPhase, ChatStatus, Warmth
+from ui.state.engine import EngineState, EngineView, MemoryView
 from ui.theme.long_texts import shortened
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from ui.state.chat import ChatStatus
-    from ui.state.engine import EngineView, MemoryView
 
 _ENGINE_LINES = {
     EngineState.STARTING: mark("Starting the engine…"),

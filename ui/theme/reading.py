@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from ui.state.preferences import zoomed
-from ui.theme.theme import DARK, LIGHT, LINE_HEIGHT_PERCENT, Reading
-
-if TYPE_CHECKING:
-    from ui.state.preferences import Preferences
-    from ui.theme.theme import Theme
+from ui.state.preferences import Preferences, zoomed
+from ui.theme.theme import DARK, LIGHT, LINE_HEIGHT_PERCENT, Reading, Theme
 
 _COLUMNS: Final = {"narrow": 620, "normal": 740, "wide": 940}
 _COMPACT_PERCENT: Final = 128

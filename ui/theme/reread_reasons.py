@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from resources.language.text import mark, tr
-
-if TYPE_CHECKING:
-    from ui.state.chat import ChatStatus
+from ui.state.chat import ChatStatus
 
 _CAUSES = {
     "absent": mark("nothing of it is kept on this computer"),

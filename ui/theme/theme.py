@@ -7,22 +7,17 @@ new table down to its widgets. No widget keeps a colour of its own.
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtCore import QByteArray, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from resources import ICONS
 from ui.theme.style_sheet import PLAIN_DESKTOP, WINDOW
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from PySide6.QtCore import QPoint, QPointF
 
 MAC = sys.platform == "darwin"  # platform: native scroll bars, fonts and menus there
 

@@ -5,11 +5,21 @@ Only the blocks in view are visited. Their positions come from the layout of the
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPen
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QPainter,
+    QPen,
+    QTextBlock,
+    QTextCharFormat,
+    QTextDocument,
+    QTextFragment,
+    QTextLine,
+)
 
 from ui.markdown.lines import NOTE, REASONING, LineKind
 from ui.theme.theme import RADIUS_PX, draw_icon
@@ -25,14 +35,8 @@ from ui.transcript.block_formats import (
 )
 from ui.transcript.block_lines import blocks_in, fragments_of, kind_of, parts, seen, x_of
 from ui.transcript.char_formats import ICON_PX, INVISIBLE
+from ui.transcript.formats import Formats
 from ui.transcript.properties import TextProperty
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtGui import QPainter, QTextBlock, QTextCharFormat, QTextDocument, QTextFragment, QTextLine
-
-    from ui.transcript.formats import Formats
 
 _CARD_RADIUS = 12.0
 _ERROR_RADIUS = 10.0

@@ -6,22 +6,17 @@ A format also carries the kind and the nesting of its line as properties. The ba
 from __future__ import annotations
 
 from math import ceil
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextOption
 
 from ui.markdown.lines import NOTE, REASONING, Line, LineKind
-from ui.markdown.spans import BREAK
+from ui.markdown.spans import BREAK, Spans
 from ui.theme.direction import is_right_to_left
 from ui.theme.theme import BODY_PX, CODE_PX, SMALL_PX, Reading, mono_font, ui_font
 from ui.transcript.footer import ICON
 from ui.transcript.image_loader import image_size
 from ui.transcript.properties import TextProperty
-
-if TYPE_CHECKING:
-    from ui.markdown.spans import Spans
-
 
 GUTTER_PX = 4
 """Space beside the column for shapes that are a little wider than the text."""

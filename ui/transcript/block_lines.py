@@ -6,17 +6,13 @@ A block may have very many lines, as a question is one block. They are found by 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING, Final, cast
+from collections.abc import Iterator
+from typing import Final, cast
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QTextBlock, QTextDocument, QTextFragment, QTextLine
 
 from ui.transcript.properties import TextProperty
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtCore import QRectF
-    from PySide6.QtGui import QTextBlock, QTextDocument, QTextFragment, QTextLine
 
 _BEYOND: Final = 40.0
 """Shapes reach a little beyond their line."""

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QWidget
 
 from resources.language.text import tr
-from ui.theme.theme import ui_font
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
-
-    from ui.theme.theme import Theme
+from ui.theme.theme import Theme, ui_font
 
 AFTER_MS = 200
 """What takes less time needs no sign."""

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextFormat, QTextImageFormat
 
 from ui.markdown.lines import NOTE, REASONING, Line, LineKind
 from ui.markdown.spans import PLAIN, Formula, Style
-from ui.theme.theme import BODY_PX, CODE_PX, SMALL_PX, mono_font, ui_font
+from ui.theme.theme import BODY_PX, CODE_PX, SMALL_PX, Theme, mono_font, ui_font
 from ui.theme.tooltips import plain_tip
 from ui.transcript.properties import TextProperty
-
-if TYPE_CHECKING:
-    from ui.theme.theme import Theme
 
 _CODE, KEY = 1, 2
 _SCRIPTS = {

@@ -10,12 +10,10 @@ Where one case ends and the next begins, both give the same widths. So a table t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from math import ceil
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from typing import NamedTuple
 
 _READABLE = 112.0
 _COMFORTABLE = 160.0, 320.0

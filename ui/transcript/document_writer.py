@@ -12,29 +12,22 @@ Invariants:
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QTextCharFormat, QTextCursor
+from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument
 
 from ui.markdown.lines import TASK_DONE, TASK_OPEN, Line, LineKind
-from ui.markdown.spans import Formula, Style
+from ui.markdown.spans import Formula, Span, Spans, Style
 from ui.transcript import utf16
 from ui.transcript.block_formats import is_mirrored
 from ui.transcript.block_lines import kind_of
 from ui.transcript.footer import ICON
+from ui.transcript.formats import Formats
 from ui.transcript.table_fit import cell_line, in_place
 from ui.transcript.wide_cards import NO_CARD
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from PySide6.QtGui import QTextDocument
-
-    from ui.markdown.spans import Span, Spans
-    from ui.transcript.formats import Formats
 
 _CARD_HEADS = {LineKind.CODE_HEAD, LineKind.TOOL}
 _IN_CARD = {LineKind.CODE, LineKind.CODE_FOOT, LineKind.TABLE}

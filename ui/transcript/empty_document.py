@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QTextDocument
 
 from ui.theme.theme import icon_pixmap
 from ui.transcript.block_formats import GUTTER_PX
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 IMAGE_RESOURCE = QTextDocument.ResourceType.ImageResource.value
 

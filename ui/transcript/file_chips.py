@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from resources.language.text import tr
 from ui.markdown.grammar import clean
 from ui.markdown.lines import Line, LineKind
 from ui.markdown.spans import Span, Style
-from ui.state.chat import MOST_CHIPS
+from ui.state.chat import MOST_CHIPS, AttachmentView
 from ui.theme.long_texts import shortened
 from ui.theme.phrases import one_line
 from ui.transcript.anchors import AnchorAction
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ui.state.chat import AttachmentView
 
 _FIXED = "\u00a0"
 _JOINED = "\u2060"

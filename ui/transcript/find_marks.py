@@ -4,24 +4,18 @@ right while an answer streams, while a message is folded, and in each theme.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPen, QTextCursor
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QTextBlock, QTextCursor, QTextDocument, QTextLine
 
 from resources.language.folding import folded
 from ui.markdown.lines import LineKind
 from ui.search.matching import Matcher
+from ui.theme.theme import Theme
 from ui.transcript import utf16
 from ui.transcript.block_lines import blocks_from, blocks_in, kind_of, parts, seen, x_of
 from ui.transcript.selected_text import DECORATION, searched_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtGui import QPainter, QTextBlock, QTextDocument, QTextLine
-
-    from ui.theme.theme import Theme
 
 _NOT_SEARCHED = DECORATION | {LineKind.TOOL, LineKind.ERROR}
 _NOTHING = Matcher(())

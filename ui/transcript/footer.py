@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from resources.language.text import tr
 from ui.markdown.grammar import clean
 from ui.markdown.lines import Line, LineKind
 from ui.markdown.spans import BREAK, Span, Style
-from ui.state.chat import MessageState
+from ui.state.chat import MessageState, MessageView
 from ui.theme.direction import is_right_to_left
 from ui.theme.long_texts import LONGEST, cut
 from ui.theme.phrases import show_all
-from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction
+from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction, Verb
 from ui.transcript.question_lines import is_long, line_count, question_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ui.state.chat import MessageView
-    from ui.transcript.anchors import Verb
 
 ICON = "\ufffc"
 SPACE = Span("   ")

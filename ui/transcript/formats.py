@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import inf
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import (
@@ -18,6 +17,8 @@ from PySide6.QtGui import (
 )
 
 from ui.markdown.lines import Line, LineKind
+from ui.markdown.spans import Style
+from ui.theme.theme import Theme
 from ui.transcript.block_formats import BLOCK_GAP_PX, BlockFormats, indent
 from ui.transcript.char_formats import CharFormats
 from ui.transcript.formula_object import formula_format
@@ -25,11 +26,6 @@ from ui.transcript.formulas import Formula
 from ui.transcript.image_loader import image_format
 from ui.transcript.properties import TextProperty
 from ui.transcript.table_fit import CELL_SIDES, WIDEST_IMAGE_PX, TableFit, cell_line, in_place
-
-if TYPE_CHECKING:
-    from ui.markdown.spans import Style
-    from ui.theme.theme import Theme
-
 
 _CELL_PAD = 7.0
 _FIXED = QTextLength.Type.FixedLength

@@ -6,11 +6,12 @@ Runs on the GUI thread. The images that were painted last are kept, for all tran
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from functools import lru_cache
 from math import ceil, sqrt
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from PySide6.QtCore import QByteArray, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QByteArray, QObject, QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import (
     QFont,
     QFontMetrics,
@@ -19,22 +20,15 @@ from PySide6.QtGui import (
     QPainter,
     QPyTextObject,
     QTextCharFormat,
+    QTextDocument,
     QTextFormat,
 )
 from PySide6.QtSvg import QSvgRenderer
 
-from ui.markdown.typesetting import INK, SIZE
+from ui.markdown.typesetting import INK, SIZE, Typeset
 from ui.theme.theme import ui_font
 from ui.transcript.formulas import Formula, typesetter
 from ui.transcript.properties import TextProperty
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from PySide6.QtCore import QObject, QRect
-    from PySide6.QtGui import QTextDocument
-
-    from ui.markdown.typesetting import Typeset
 
 FORMULA_OBJECT = QTextFormat.ObjectTypes.UserObject.value + 1
 """The type of the objects that `FormulaObject` paints."""

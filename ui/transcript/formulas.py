@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from resources.language.text import tr
 from ui.markdown.lines import Line, LineKind
@@ -22,10 +23,6 @@ from ui.markdown.spans import Formula as Look
 from ui.markdown.typesetting import Typeset, typeset
 from ui.transcript.footer import ICON
 from ui.transcript.image_loader import MOST, image_loader
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
 
 MOST_BYTES: Final = 200_000_000
 """How much the pictures that are kept may take. Those on a page must be among them, or its messages would be written

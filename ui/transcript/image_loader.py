@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from weakref import WeakValueDictionary
 
 from PySide6.QtCore import QRect, QRectF, QSize, QSizeF, Qt
@@ -23,10 +24,6 @@ from PySide6.QtGui import QImage, QPainter, QPainterPath, QPyTextObject, QTextCh
 
 from resources.language.text import mark
 from ui.transcript.properties import TextProperty
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 MOST: Final = 40
 """How many images are kept. One takes 6 MB at most."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QObject
 
 from ui.intents.chat import EVERYTHING
 from ui.transcript.older_messages import load_until
-
-if TYPE_CHECKING:
-    from ui.transcript.transcript import Transcript
+from ui.transcript.transcript import Transcript
 
 _ABOVE_PX: Final = 20
 """Space above the message that was jumped to."""

@@ -12,8 +12,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QUrl
+from PySide6.QtGui import QPixmap
 
-from ui.theme.theme import BODY_PX, icon_pixmap, ui_font
+from ui.theme.theme import BODY_PX, Theme, icon_pixmap, ui_font
 from ui.transcript.backdrop import Backdrop
 from ui.transcript.block_formats import GUTTER_PX
 from ui.transcript.char_formats import ICON_PX
@@ -21,9 +22,6 @@ from ui.transcript.empty_document import IMAGE_RESOURCE
 from ui.transcript.formats import Formats
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPixmap
-
-    from ui.theme.theme import Theme
     from ui.transcript.transcript import Transcript
 
 _NARROWEST_MARGIN_PX: Final = 20

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from resources.language.text import mark, plural, tr
 from ui.markdown.grammar import clean
 from ui.markdown.highlight import highlight
 from ui.markdown.lines import NOTE, Line, LineKind
 from ui.markdown.spans import BREAK, Span, Style
-from ui.state.chat import MessageState
+from ui.state.chat import MessageState, MessageView
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction
 from ui.transcript.file_chips import files_line
 from ui.transcript.footer import ICON, SPACE, Footer, copy_icon, displayable, link
 from ui.transcript.notes import with_notes
 from ui.transcript.question_lines import MORE, is_long, question_spans, question_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ui.state.chat import MessageView
 
 CONTEXT_START = mark("The model reads from here on")
 READ_ALL = mark("Read all again")

@@ -5,19 +5,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Literal
 
+from ui.markdown.lines import Line
+from ui.state.chat import Channel, MessageView
 from ui.transcript.message_lines import MessageLines, ReplyContent
 from ui.transcript.question_lines import is_long, question_text
 from ui.transcript.reply_state import IMAGE_SIGN, ReplyState
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import Literal
-
-    from ui.markdown.lines import Line
-    from ui.state.chat import Channel, MessageView
 
 
 @dataclass(slots=True)

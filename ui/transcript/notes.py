@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from resources.language.text import tr
 from ui.markdown.lines import NOTE, Line, LineKind
 from ui.markdown.spans import Span, Style
-from ui.transcript.anchors import AnchorAction
+from ui.transcript.anchors import AnchorAction, Verb
 from ui.transcript.footer import ICON
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from ui.transcript.anchors import Verb
 
 _THERE: Final[Verb] = "note"
 _BACK: Final[Verb] = "note-back"

@@ -14,6 +14,7 @@ Runs on the GUI thread. Invariants:
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -23,14 +24,11 @@ from PySide6.QtCore import QObject
 from ui.intents.chat import EVERYTHING, ShowEarlier
 from ui.state.chat import MessageState
 from ui.transcript.document_writer import ALL
+from ui.transcript.messages import ShownMessages
 from ui.transcript.pending_messages import CHUNK, VIEW, ChunkSize, PendingMessages, Side, part_size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ui.transcript.messages import ShownMessages
     from ui.transcript.transcript import Transcript
-
 
 _REST_MS: Final = 12
 _NEAR_EDGE_PX: Final = 1200

@@ -12,9 +12,11 @@ Qt keeps lines whole. The page breaks keep together what would look torn:
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import replace
+from datetime import datetime
 from math import floor
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from PySide6.QtCore import QDate, QLocale, QMarginsF, QRectF, QSaveFile, QSizeF, Qt
 from PySide6.QtGui import (
@@ -55,11 +57,6 @@ from ui.transcript.notes import without_links
 from ui.transcript.properties import TextProperty
 from ui.transcript.reply_state import IMAGE_SIGN
 from ui.transcript.table_fit import CELL_SIDES, LONGEST_WORD_PX
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
-    from datetime import datetime
-
 
 _HEADS: Final = {LineKind.BUBBLE, LineKind.CODE_HEAD, LineKind.TOOL}
 _FRAMED: Final = {*_HEADS, LineKind.ERROR}

@@ -7,14 +7,12 @@ end. After a jump it begins anew at another message.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from enum import Enum
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from ui.markdown.lines import Line
+from ui.markdown.lines import Line
 
 
 class ChunkSize(NamedTuple):

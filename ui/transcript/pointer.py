@@ -4,21 +4,19 @@ key that does the same for the newest message.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QTextBrowser, QToolTip
 
+from ui.state.chat import MessageView
 from ui.transcript.anchors import AnchorAction, parse_action
+from ui.transcript.messages import ShownMessages
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ui.state.chat import MessageView
-    from ui.transcript.messages import ShownMessages
     from ui.transcript.transcript import Transcript
-
 
 LONG_PRESS_MS = 500
 _SLACK_PX = 4

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from math import ceil
-from typing import TYPE_CHECKING
 
 from resources.language.text import tr
 from ui.markdown.grammar import clean, has_long_mixed_word
 from ui.markdown.highlight import highlight
-from ui.markdown.spans import BREAK, Span, Style, code_spans
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ui.markdown.spans import Spans
+from ui.markdown.spans import BREAK, Span, Spans, Style, code_spans
 
 SHOWN_ROWS = 12
 """How many rows of a shortened question are shown."""

@@ -6,23 +6,17 @@ On the GUI thread, which must not wait: a long answer is parsed ahead on a threa
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from threading import Thread
-from typing import TYPE_CHECKING
 
 from resources.language.text import tr
 from ui.markdown.formulas import FORMULA_SIGNS
-from ui.markdown.lines import REASONING, lines
+from ui.markdown.lines import REASONING, Line, lines
 from ui.markdown.stream import MarkdownStream
 from ui.markdown.thinking import Splitter, split
-from ui.state.chat import MessageState
+from ui.state.chat import Channel, MessageState, MessageView
 from ui.theme.phrases import thought_line
 from ui.transcript.message_lines import ReplyContent
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ui.markdown.lines import Line
-    from ui.state.chat import Channel, MessageView
 
 IMAGE_SIGN = "!["
 _FIRST_CODE = 1_000_000

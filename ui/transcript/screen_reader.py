@@ -10,27 +10,23 @@ Invariants:
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, QRect, Qt, QUrl, Signal
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QAccessibleWidget, QWidget
 
 from resources.language.text import tr
+from ui.markdown.lines import Line
 from ui.state.chat import MessageState
 from ui.theme.phrases import action_name, message_name
 from ui.transcript.anchors import AnchorAction, parse_action
 from ui.transcript.message_lines import plain_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from PySide6.QtGui import QPaintEvent
-
-    from ui.markdown.lines import Line
     from ui.transcript.transcript import Transcript
-
 
 _UPDATE_MS = 150
 

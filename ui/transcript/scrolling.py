@@ -9,21 +9,19 @@ Invariants:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, QTimer, Signal
 
+from ui.theme.theme import Theme
 from ui.transcript.newest_button import NewestButton
 from ui.transcript.older_messages import load_until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ui.theme.theme import Theme
     from ui.transcript.transcript import Transcript
-
 
 FOLLOW_PX: Final = 40
 """The view follows the end if it is within this distance of it."""

@@ -5,11 +5,12 @@ It has headings, lists, quotes, tables, code, emphasis and links, but no colours
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QFont, QTextBlock, QTextCharFormat, QTextCursor
 
 from ui.markdown.lines import TASK_DONE, TASK_OPEN, LineKind
 from ui.markdown.spans import BREAK
@@ -18,11 +19,6 @@ from ui.transcript.anchors import SCHEME
 from ui.transcript.char_formats import KEY
 from ui.transcript.properties import TextProperty
 from ui.transcript.selected_text import copied_blocks, fragments, nest_of, part_text, row_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from PySide6.QtGui import QTextBlock
 
 _OBJECT = "\ufffc"
 _BOXES = {TASK_OPEN: "☐ ", TASK_DONE: "☑ "}

@@ -7,32 +7,28 @@ selects in a card is beside it, the card scrolls that way.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QColor,
     QCursor,
+    QKeyEvent,
     QLinearGradient,
     QMouseEvent,
     QPainter,
     QRegion,
     QTextCharFormat,
+    QWheelEvent,
 )
+from PySide6.QtWidgets import QTextBrowser
 
+from ui.transcript.anchor_focus import AnchorFocus
 from ui.transcript.formula_object import FormulaObject
 from ui.transcript.selected_text import copied_parts
 from ui.transcript.wide_cards import WideCard, WideCards, card_at
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from PySide6.QtGui import QKeyEvent, QWheelEvent
-    from PySide6.QtWidgets import QTextBrowser
-
-    from ui.transcript.anchors import AnchorFocus
 
 _KEY_PX = 48.0
 _BAR_ROOM_PX = 12

@@ -6,28 +6,23 @@ It runs on the GUI thread. Each row is measured once. A row that grows is measur
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from PySide6.QtGui import QFontMetricsF
 
 from ui.markdown.lines import Line, LineKind
-from ui.markdown.spans import BREAK, Formula
+from ui.markdown.spans import BREAK, Formula, Span, Spans, Style
 from ui.theme.direction import is_right_to_left
-from ui.theme.theme import SMALL_PX
+from ui.theme.theme import SMALL_PX, Reading
 from ui.transcript.block_formats import indent
+from ui.transcript.char_formats import CharFormats
 from ui.transcript.column_widths import TextWidth, column_widths
 from ui.transcript.footer import ICON
 from ui.transcript.formula_object import Room, formula_width
 from ui.transcript.formulas import Formula as Typeset
 from ui.transcript.image_loader import image_size
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from ui.markdown.spans import Span, Spans, Style
-    from ui.theme.theme import Reading
-    from ui.transcript.char_formats import CharFormats
 
 CELL_SIDES = (2.0, 14.0)
 """Space before and behind the text of a cell."""

@@ -31,28 +31,35 @@ Invariants:
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QRectF, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
+    QFocusEvent,
     QFontMetricsF,
     QGuiApplication,
+    QKeyEvent,
     QKeySequence,
+    QMouseEvent,
     QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
     QTextCursor,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QTextBrowser, QTextEdit
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QTextBrowser, QTextEdit, QWidget
 
 from resources.language.text import tr
 from ui.markdown.lines import Line, LineKind
-from ui.state.chat import MessageState
-from ui.theme.theme import mono_font
-from ui.transcript.anchors import AnchorFocus
+from ui.state.chat import Channel, MessageState, MessageView
+from ui.theme.theme import Theme, mono_font
+from ui.transcript.anchor_focus import AnchorFocus
 from ui.transcript.backdrop import PointedAt
 from ui.transcript.block_formats import GUTTER_PX, TOP_PX
 from ui.transcript.busy_sign import BusySign
@@ -76,15 +83,6 @@ from ui.transcript.updates import Updates
 from ui.transcript.whole_selection import WholeSelection
 from ui.widgets.copied_text import copied_text
 from ui.widgets.focus_ring import FocusRing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent, QShowEvent
-    from PySide6.QtWidgets import QWidget
-
-    from ui.state.chat import Channel, MessageView
-    from ui.theme.theme import Theme
 
 _CLICKING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _BAR_STRENGTH = 0.45

@@ -8,18 +8,16 @@ Invariants:
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtGui import QTextCursor
 
-from ui.markdown.lines import REASONING
+from ui.markdown.lines import REASONING, Line
 from ui.transcript.document_writer import ALL
 from ui.transcript.formulas import Formulas
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ui.markdown.lines import Line
     from ui.transcript.transcript import Transcript
 
 FLUSH_MS: Final = 40

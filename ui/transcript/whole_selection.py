@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication, QTextCursor, QTextDocument
 
+from ui.theme.theme import Theme
 from ui.transcript.document_writer import DocumentWriter
 from ui.transcript.formats import Formats
+from ui.transcript.messages import ShownMessages
 from ui.transcript.older_messages import WholeChat
 from ui.transcript.selected_html import selected_html
 from ui.transcript.selected_text import selected_text
 from ui.widgets.copied_text import copied_text
 
 if TYPE_CHECKING:
-    from ui.theme.theme import Theme
-    from ui.transcript.messages import ShownMessages
     from ui.transcript.transcript import Transcript
 
 _BETWEEN: Final = "\n\n"

@@ -11,22 +11,17 @@ Invariants:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QTextCursor
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
 
 from ui.markdown.lines import LineKind
 from ui.transcript.block_formats import CODE_SIDE_PX, GUTTER_PX
 from ui.transcript.block_lines import kind_of
 from ui.transcript.properties import TextProperty
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtCore import QPointF
-    from PySide6.QtGui import QTextBlock, QTextDocument
 
 NO_CARD = -1
 """The state of a block without the number of a card, as Qt says it."""

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QWidget
 
 from resources.language.text import mark
 from ui.state.chat import MessageState
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
 
 ENDINGS = {
     MessageState.DONE: mark("Answer finished"),

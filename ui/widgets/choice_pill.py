@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QActionGroup, QFontMetrics
+from PySide6.QtGui import QAction, QActionGroup, QFontMetrics
+from PySide6.QtWidgets import QWidget
 
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import without_middle
 from ui.widgets.face_button import Pill
 from ui.widgets.menu import Menu
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from PySide6.QtGui import QAction
-    from PySide6.QtWidgets import QWidget
-
 
 _NAME_PX, _DETAIL_PX = 280, 240
 """The most room for a choice's name and its detail, so that the menu fits into the narrowest window. The detail has the

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QTextEdit
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import QMimeData
 
 
 def copied_text(text: str, html: str = "") -> QMimeData:

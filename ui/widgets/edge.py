@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QWidget
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QMouseEvent
 
 _GRIP_PX = 4
 

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextOption
 
 from ui.theme.direction import is_right_to_left
 from ui.theme.long_texts import LONGEST, cut
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import QRect
 
 _ELLIPSIS = "…"
 _FORK = re.compile(r" \(fork(?: [0-9]+)?\)$")

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileSystemModel, QHeaderView, QStyledItemDelegate, QTreeView
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtWidgets import QFileSystemModel, QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
 
 from ui.theme.phrases import date_and_time, size
 
-if TYPE_CHECKING:
-    from PySide6.QtCore import QModelIndex, QPersistentModelIndex
-    from PySide6.QtWidgets import QStyleOptionViewItem
-
-    _Index = QModelIndex | QPersistentModelIndex
+_Index = QModelIndex | QPersistentModelIndex
 
 _NAME: Final = 0
 _SIZE: Final = 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QDir, QEvent, QFileInfo, QSize, QStandardPaths, Qt, QTimer
 from PySide6.QtGui import QAbstractFileIconProvider, QIcon, QPalette
@@ -14,14 +14,12 @@ from PySide6.QtWidgets import (
     QMessageBox,
     QToolButton,
     QTreeView,
+    QWidget,
 )
 
 from resources.language.text import tr
 from ui.theme.theme import icon_pixmap
 from ui.widgets.file_columns import lay_out_columns
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
 
 _BUTTONS: Final = {
     "backButton": "chevron-left",

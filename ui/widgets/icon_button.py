@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from ui.theme.appearance import appearance
 from ui.theme.tooltips import plain_tip
 from ui.widgets.push_button import pressed_by_return
-from ui.widgets.theme_icons import tinted_icon
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent
-
-    from ui.widgets.theme_icons import Tint
+from ui.widgets.theme_icons import Tint, tinted_icon
 
 
 class IconButton(QToolButton):

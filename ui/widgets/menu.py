@@ -7,7 +7,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from PySide6.QtCore import Property, QEvent, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QAction, QColor, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QShowEvent
@@ -18,9 +19,6 @@ from ui.theme.phrases import one_line
 from ui.theme.theme import MAC, draw_icon
 from ui.widgets.elided_text import draw_elided
 from ui.widgets.floating_card import blends_windows
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MARGIN_PX = 14
 """The room for the shadow around the panel. The style sheet has the same number."""

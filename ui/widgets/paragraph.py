@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel
 
 from ui.theme.long_texts import cut
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QFont
 
 _LINE_PERCENT = 120  # of the font's own line height, which is about 120 % of its size
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
@@ -11,10 +11,6 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from ui.theme.long_texts import LONGEST, breakable, cut
 from ui.theme.theme import ui_font
 from ui.widgets.layouts import Placed, in_column, in_row
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 _SIDE_PX = 14
 _ROW_PX = 10

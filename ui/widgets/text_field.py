@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QTextOption
+from PySide6.QtCore import QMimeData, Signal
+from PySide6.QtGui import QFocusEvent, QTextOption
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from ui.theme.long_texts import is_slow_to_break
 from ui.widgets.copied_text import copied_text
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import QMimeData
-    from PySide6.QtGui import QFocusEvent
 
 LONGEST: Final = 200_000
 """Characters of a field. More would make every key slow, and fit few models."""

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QIcon
 from PySide6.QtWidgets import QLabel
 
 from ui.theme.appearance import appearance
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import QObject
-    from PySide6.QtGui import QIcon
 
 Tint: TypeAlias = Literal["text", "muted", "faint", "accent"]
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from ui.theme.long_texts import cut
-from ui.theme.theme import ui_font
-
-if TYPE_CHECKING:
-    from ui.theme.phrases import Badge
-    from ui.theme.theme import Theme
+from ui.theme.phrases import Badge
+from ui.theme.theme import Theme, ui_font
 
 PILL_PX = 21
 _PAD_PX = 10

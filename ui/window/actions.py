@@ -5,7 +5,8 @@ macOS shows the menus in its menu bar. Elsewhere one menu holds them all. A butt
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
@@ -13,13 +14,9 @@ from PySide6.QtWidgets import QApplication, QMenuBar, QWidget
 
 from resources.language.text import mark, tr
 from ui.dialogs.key_conflict import ShortcutSpec
+from ui.dialogs.shortcuts_dialog import Groups
 from ui.theme.theme import MAC
 from ui.widgets.menu import Menu
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ui.dialogs.shortcuts_dialog import Groups
 
 _Key = QKeySequence.StandardKey
 _Role = QAction.MenuRole

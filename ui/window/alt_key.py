@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QWidget
 
 _OTHER_USES = frozenset(
     {QEvent.Type.KeyPress, QEvent.Type.Shortcut, QEvent.Type.MouseButtonPress, QEvent.Type.WindowDeactivate}

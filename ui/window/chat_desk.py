@@ -6,8 +6,8 @@ inspector lies over it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -16,16 +16,12 @@ from ui.context import WindowContext, follow
 from ui.inspector.inspector import Inspector
 from ui.intents.chat import CloseTab, InChat
 from ui.intents.chat_settings import HideChatSettings, ShowChatSettings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ui.intents.intent import Intent
-    from ui.state.chat_memory import ChatMemoryView
-    from ui.state.chat_settings import ChatSettingsView
-    from ui.state.library import ConversationRow
-    from ui.window.chat_pages import ChatPages
-    from ui.window.tab_row import TabRow
+from ui.intents.intent import Intent
+from ui.state.chat_memory import ChatMemoryView
+from ui.state.chat_settings import ChatSettingsView
+from ui.state.library import ConversationRow
+from ui.window.chat_pages import ChatPages
+from ui.window.tab_row import TabRow
 
 
 class ChatDesk(QWidget):

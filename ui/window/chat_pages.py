@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from ui.chat.chat_tab import ChatTab
 from ui.context import Context, WindowContext, follow
-from ui.intents.chat import Delete, InChat
+from ui.intents.chat import ChatIntent, Delete, InChat
+from ui.intents.intent import Intent
 from ui.intents.library import DeleteChats, NewChat
 from ui.intents.models import ModelIntent, ShowModels
 from ui.intents.settings import ExchangeIntent
+from ui.state.chat import ChatView
+from ui.state.engine import ModelView
+from ui.state.library import ConversationRow
 from ui.window.side_by_side import SideBySide
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ui.intents.chat import ChatIntent
-    from ui.intents.intent import Intent
-    from ui.state.chat import ChatView
-    from ui.state.engine import ModelView
-    from ui.state.library import ConversationRow
-    from ui.window.tab_strip import TabStrip
+from ui.window.tab_strip import TabStrip
 
 
 class ChatPages(SideBySide):

@@ -6,24 +6,23 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from resources.language.text import tr
 from ui.context import WindowContext, follow
 from ui.dialogs.confirmation import confirm
+from ui.dialogs.key_conflict import ShortcutSpec
 from ui.dialogs.prompts_dialog import PromptsDialog
 from ui.dialogs.recently_deleted import RecentlyDeletedDialog
 from ui.intents.library import ShowDeleted
 from ui.intents.models import ConfirmSwitch, KeepAnswering
+from ui.intents.notice import Notice
 from ui.intents.settings import ShowStorage
+from ui.state.models import SwitchQuestion
 from ui.state.settings_table import PAGES
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QMessageBox, QWidget
-
-    from ui.dialogs.key_conflict import ShortcutSpec
     from ui.dialogs.settings_dialog import SettingsDialog
-    from ui.intents.notice import Notice
-    from ui.state.models import SwitchQuestion
 
 
 class Dialogs(QObject):

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
 
 from resources.language.text import tr
+from ui.context import WindowContext
 from ui.intents.library import NewChat, NewPrivateChat
 from ui.theme.theme import ui_font
 from ui.widgets.push_button import PushButton
 from ui.widgets.theme_icons import IconLabel
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent
-
-    from ui.context import WindowContext
-
 
 _ICON_PX = 36
 _BELOW = 0.4

@@ -7,8 +7,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
@@ -16,25 +16,20 @@ from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
 from resources.language.text import tr
 from ui.context import follow
 from ui.intents.library import Attend
+from ui.intents.notice import Notice
 from ui.models.models_page import LOCAL
+from ui.state.chat import ChatStatus
 from ui.state.engine import EngineState
+from ui.state.preferences import Preferences
 from ui.theme.appearance import appearance
 from ui.theme.long_texts import cut
 from ui.theme.reading import chosen_theme, looks
-from ui.theme.theme import system_theme, ui_font
+from ui.theme.theme import Theme, system_theme, ui_font
 from ui.window import palette_entries
 from ui.window.menu_commands import MenuCommands
 from ui.window.private_chats import PrivateChats
 from ui.window.rebuilding import WindowArrangement, take_down
 from ui.window.window_parts import WindowParts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ui.intents.notice import Notice
-    from ui.state.chat import ChatStatus
-    from ui.state.preferences import Preferences
-    from ui.theme.theme import Theme
 
 
 def local_now() -> datetime:

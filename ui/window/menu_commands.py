@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from resources.language.text import mark, tr
+from ui.chat.chat_tab import ChatTab
 from ui.composer.prompt_edit import PromptEdit
 from ui.dialogs.file_dialogs import ask_export, ask_export_all, ask_import
 from ui.dialogs.shortcuts_dialog import ShortcutsDialog
 from ui.dialogs.text_dialogs import ask_title
 from ui.intents.chat import (
+    ChatIntent,
     CopyAsMarkdown,
     Delete,
     Export,
@@ -30,27 +33,20 @@ from ui.intents.chat import (
     Stop,
 )
 from ui.intents.chat_settings import SetSwitch
+from ui.intents.intent import Intent
 from ui.intents.library import ExportAll, Import, NewChat, NewPrivateChat
 from ui.intents.models import FreeModel
 from ui.intents.settings import SetPreferences
-from ui.state.chat import ChatPhase, MessageState
+from ui.state.chat import ChatPhase, MessageState, MessageView
 from ui.state.preferences import zoomed
 from ui.theme.theme import MAC
 from ui.widgets.menu import Menu
 from ui.window import palette_entries
 from ui.window.actions import COMPOSER_KEYS, TABS, edit
+from ui.window.window_parts import WindowParts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from PySide6.QtCore import QPoint
-
-    from ui.chat.chat_tab import ChatTab
-    from ui.intents.chat import ChatIntent
-    from ui.intents.intent import Intent
-    from ui.state.chat import MessageView
     from ui.window.paper import Paper
-    from ui.window.window_parts import WindowParts
 
 _ABOUT = mark("Hearth\n\nA chat app for models that run on this computer, in which every chat stays ready.")
 ALTERNATIVES = 3

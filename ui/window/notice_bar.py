@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import math
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from PySide6.QtCore import QEasingCurve, QEvent, QObject, Qt, QTimer, QVariantAnimation, Signal
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from resources.language.text import tr
+from ui.context import WindowContext
+from ui.intents.intent import Intent
+from ui.intents.notice import Notice
 from ui.theme.appearance import appearance
 from ui.theme.long_texts import breakable
 from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
 from ui.widgets.push_button import PushButton
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ui.context import WindowContext
-    from ui.intents.intent import Intent
-    from ui.intents.notice import Notice
 
 _WIDEST_PX = 620
 _TOP_PX = 10

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QSystemTrayIcon
+from PySide6.QtWidgets import QSystemTrayIcon, QWidget
 
+from ui.context import WindowContext
 from ui.intents.chat import InChat, Open
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
-
-    from ui.context import WindowContext
 
 _SHOWN_MS = 8_000
 

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QPoint, Signal
 
+from ui.chat.chat_tab import ChatTab
+from ui.context import WindowContext
 from ui.intents.chat import CloseTab, InChat, Open
 from ui.intents.library import ArrangeTabs, FocusTab, NewChat
+from ui.state.chat import ChatStatus, ChatView
 from ui.state.library import OpenTabs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from PySide6.QtCore import QPoint
-
-    from ui.chat.chat_tab import ChatTab
-    from ui.context import WindowContext
-    from ui.state.chat import ChatStatus, ChatView
-    from ui.window.chat_pages import ChatPages
-    from ui.window.tab_strip import TabStrip
-
+from ui.window.chat_pages import ChatPages
+from ui.window.tab_strip import TabStrip
 
 _SIDES = 2
 

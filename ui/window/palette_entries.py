@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from resources.language.text import tr
 from ui.dialogs.variables_dialog import use_prompt
@@ -11,14 +13,9 @@ from ui.intents.chat import InChat, Open, OpenAt
 from ui.intents.models import PickModel
 from ui.palette.entries import EntryGroup, PaletteEntry
 from ui.sidebar.search_marks import plain_with_marks
+from ui.state.library import ConversationRow
 from ui.theme.phrases import one_line, time_label
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from ui.state.library import ConversationRow
-    from ui.window.window_parts import WindowParts
+from ui.window.window_parts import WindowParts
 
 _PLAIN: Final = "chevron-right"
 _ICONS: Final = {

@@ -5,29 +5,23 @@ other events.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Generator
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QFileInfo, QMarginsF, QObject
 from PySide6.QtGui import QPageLayout
 from PySide6.QtPrintSupport import QAbstractPrintDialog, QPrintDialog, QPrinter, QPrinterInfo
-from PySide6.QtWidgets import QDialog, QMessageBox
+from PySide6.QtWidgets import QDialog, QMessageBox, QWidget
 
 from resources.language.text import plural, tr
 from ui.dialogs.file_dialogs import ask_pdf, documents_path
 from ui.intents.notice import Notice
 from ui.transcript.image_loader import Loaded, image_loader
+from ui.transcript.messages import ShownMessages
 from ui.transcript.older_messages import WholeChat
 from ui.transcript.pdf import MARGIN_MM, NotOnPaper, print_pages, printed_images, write_pdf
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
-
-    from PySide6.QtWidgets import QWidget
-
-    from ui.transcript.messages import ShownMessages
-    from ui.transcript.transcript import Transcript
+from ui.transcript.transcript import Transcript
 
 _DONE = "paper"
 _LOOK_MS = 50

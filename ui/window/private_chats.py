@@ -5,21 +5,16 @@ It runs on the GUI thread. At most one question is open, so a window that is clo
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from resources.language.text import mark, plural, tr
 from ui.dialogs.confirmation import confirm
 from ui.state.chat import ChatPhase
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from PySide6.QtWidgets import QMessageBox, QWidget
-
-    from ui.window.open_chats import OpenChats
+from ui.window.open_chats import OpenChats
 
 _ERASED = mark("A private chat is kept nowhere. Once its tab is closed, it is gone and cannot be brought back.")
 _ERASED_ANSWER = mark(

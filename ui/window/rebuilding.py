@@ -6,17 +6,13 @@ its place when its tab has opened.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog
 
+from ui.intents.notice import Notice
+from ui.state.chat import ChatView
 from ui.transcript.scrolling import ReadingPlace
-
-if TYPE_CHECKING:
-    from ui.intents.notice import Notice
-    from ui.state.chat import ChatView
-    from ui.window.window_parts import WindowParts
+from ui.window.window_parts import WindowParts
 
 
 class WindowArrangement:

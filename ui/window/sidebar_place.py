@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QWidget
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QMouseEvent
-    from PySide6.QtWidgets import QHBoxLayout
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 NARROW_PX = 900
 """The width of a window below which the sidebar would leave the page too little room."""

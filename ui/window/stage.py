@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 from ui.context import WindowContext, follow
 from ui.intents.models import FinishWelcome
+from ui.models.models_page import ModelsPage
+from ui.models.welcome_page import WelcomePage
+from ui.state.models import WelcomeView
 from ui.window.sidebar_place import SidebarPlace
-
-if TYPE_CHECKING:
-    from ui.models.models_page import ModelsPage
-    from ui.models.welcome_page import WelcomePage
-    from ui.state.models import WelcomeView
 
 
 class Stage(QStackedWidget):

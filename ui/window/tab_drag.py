@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEasingCurve, QObject, QPoint, QVariantAnimation
 from PySide6.QtWidgets import QApplication
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _SLIDE_MS = 120
 

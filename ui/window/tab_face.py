@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 
-from ui.theme.theme import draw_icon, ui_font
+from ui.theme.theme import Theme, draw_icon, ui_font
 from ui.widgets.elided_text import draw_elided
-
-if TYPE_CHECKING:
-    from ui.theme.theme import Theme
 
 PAD_PX = 12
 CLOSE_PX = 20

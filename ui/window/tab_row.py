@@ -5,21 +5,18 @@ the sidebar button while the sidebar is hidden.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from resources.language.text import tr
+from ui.context import WindowContext
 from ui.intents.library import NewChat
 from ui.theme.theme import MAC
 from ui.widgets.elided_text import shortened
 from ui.widgets.icon_button import IconButton
 from ui.widgets.menu import Menu
 from ui.window.tab_strip import TabStrip
-
-if TYPE_CHECKING:
-    from ui.context import WindowContext
 
 HEIGHT_PX = 46
 _EDGE_PX = 12

@@ -6,23 +6,19 @@ shown, the current one among them. The user moves a tab with the mouse, or by `m
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QContextMenuEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QTabBar, QWidget
 
 from resources.language.text import mark, tr
+from ui.state.chat import ChatStatus
 from ui.theme.appearance import appearance
 from ui.theme.long_texts import cut
 from ui.theme.phrases import is_busy, one_line
 from ui.window.tab_drag import Slides, TabDrag
 from ui.window.tab_face import CLOSE_PX, TabFace, bold_font
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ui.state.chat import ChatStatus
 
 _UNTITLED = mark("New chat")
 _HEIGHT_PX = 32

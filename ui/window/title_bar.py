@@ -6,17 +6,15 @@ move the window. Other systems keep their own title bar, and nothing here acts.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from ui.theme.theme import MAC
-
-if TYPE_CHECKING:
-    from ui.window.sidebar_place import SidebarPlace
-    from ui.window.tab_row import TabRow
+from ui.window.sidebar_place import SidebarPlace
+from ui.window.tab_row import TabRow
 
 LIGHTS_PX: Final = 78
 """The room that the traffic lights take from the left edge."""

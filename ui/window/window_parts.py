@@ -5,13 +5,14 @@ The palette, the menus and the rebuilding reach the parts through this class, wh
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QMainWindow
 
 from ui.context import Context
-from ui.intents.models import ChatWith, FinishWelcome, PickModel
+from ui.intents.models import ChatWith, FinishWelcome, ModelIntent, PickModel
 from ui.models.models_page import ModelsPage
 from ui.models.welcome_page import WelcomePage
 from ui.palette.command_palette import CommandPalette
@@ -29,12 +30,6 @@ from ui.window.open_chats import OpenChats
 from ui.window.stage import Stage
 from ui.window.tab_row import TabRow
 from ui.window.title_bar import TitleBar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from ui.intents.models import ModelIntent
 
 
 class WindowParts(QMainWindow):

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from storage.untrusted import open_file
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SHA256: Final = re.compile(r"[0-9a-f]{64}")
 GIT: Final = re.compile(r"[0-9a-f]{40}")

@@ -9,35 +9,28 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from app.base.errors import told_reason
 from app.hub.errors import CommitGone, DiskRefused, FolderTaken, HubError, NotEnoughRoom
 from app.hub.fetch import digests, names, staging
-from app.hub.fetch.progress import Done, Meter, Started, Verifying
-from app.hub.fetch.retry import insist
-from app.hub.fetch.selection import chosen, head_files
+from app.hub.fetch.progress import Done, Meter, Report, Started, Verifying
+from app.hub.fetch.retry import RetryPatience, insist
+from app.hub.fetch.selection import RemoteFile, chosen, head_files
 from app.hub.fetch.staging import PART, ModelPlace
 from app.hub.fetch.transfer import FileTransfer
-from app.hub.source import NEWEST
+from app.hub.model_page import ModelPage
+from app.hub.source import NEWEST, Source
 from app.models import download_record
 from app.models.download_record import NAME, DownloadRecord, RecordedFile
 from resources.language.sentence import sentence
 from storage.folders import ForeignFileError, private_folder, refuse_foreign
 from storage.untrusted import UntrustedDataError
 from ui.theme.phrases import size
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from app.hub.fetch.progress import Report
-    from app.hub.fetch.retry import RetryPatience
-    from app.hub.fetch.selection import RemoteFile
-    from app.hub.model_page import ModelPage
-    from app.hub.source import Source
 
 RESERVE: Final = 1 << 30
 """Bytes of the disk that a download leaves free."""

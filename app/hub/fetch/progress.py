@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import math
 import time
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 import msgspec
 
 from resources.language.sentence import Sentence
 from storage.untrusted import JsonDecoder
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _SMOOTHING_S: Final = 5.0
 _SHORTEST_S: Final = 0.05

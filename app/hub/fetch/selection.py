@@ -7,18 +7,16 @@ that could be executed is: no Python, no pickle.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from app.hub.errors import RepositoryRefused
 from app.hub.fetch.digests import known
 from resources.language.sentence import Sentence, sentence
 from resources.language.text import mark
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 WEIGHTS: Final = ".safetensors"
 _SUFFIXES: Final = frozenset({WEIGHTS, ".json", ".jinja", ".model", ".tiktoken"})

@@ -11,19 +11,17 @@ from __future__ import annotations
 import os
 import shutil
 import uuid
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from app.base import locks
 from app.hub.errors import DownloadInUse
 from app.hub.fetch.names import is_commit, is_repository
 from resources.language.sentence import sentence
 from storage.folders import own_folder, private_folder, sync
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 PARTIAL: Final = ".partial"
 PART: Final = ".part"

@@ -7,25 +7,19 @@ A file gets its final name when it is verified and durable. Its bytes before tha
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from app.hub.errors import HubError, HubUnreachable, WrongDigest, WrongSize
 from app.hub.fetch import digests
-from app.hub.fetch.progress import Verifying
-from app.hub.fetch.retry import insist
+from app.hub.fetch.progress import Meter, Verifying
+from app.hub.fetch.retry import RetryPatience, insist
+from app.hub.fetch.selection import RemoteFile
 from app.hub.fetch.staging import PART
-from app.hub.source import RangeRefused
+from app.hub.model_page import ModelPage
+from app.hub.source import Incoming, RangeRefused, Source
 from resources.language.sentence import Sentence, sentence
 from storage.folders import open_own, private_folder, settle
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.hub.fetch.progress import Meter
-    from app.hub.fetch.retry import RetryPatience
-    from app.hub.fetch.selection import RemoteFile
-    from app.hub.model_page import ModelPage
-    from app.hub.source import Incoming, Source
 
 _SHOWN: Final = 1 << 24
 """Bytes of a file whose digest takes a moment."""

@@ -6,8 +6,9 @@ arrays. So no stored record can produce a cache that the live class could not ha
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mlx.core as mx
 from mlx_lm.models.cache import (
@@ -21,9 +22,6 @@ from mlx_lm.models.cache import (
 
 from engine.protocol.errors import CacheMismatch
 from storage.segments.records import RecordKind
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 Arrays = dict[str, mx.array]
 Contents = dict[str, Any]

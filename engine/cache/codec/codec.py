@@ -9,24 +9,20 @@ path ("3", or "3.1" inside a CacheList) and the part.
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import mlx.core as mx
 from mlx.utils import tree_flatten
 from mlx_lm.models.cache import CacheList
 
-from engine.cache.codec.cache_classes import TOKEN_AXIS, Arrays, Span, kind_of
+from engine.cache.codec.cache_classes import TOKEN_AXIS, Arrays, CacheKind, Contents, Span, kind_of
 from engine.cache.segment import Needs
 from engine.memory.footprint import Footprint
 from engine.protocol.errors import CacheMismatch
 from storage.segments.records import RecordKind
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-
-    from engine.cache.codec.cache_classes import CacheKind, Contents
 
 log = logging.getLogger(__name__)
 

@@ -6,11 +6,13 @@ Writes checkpoints as records, and thins old states by the retention rule. Never
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import mlx.core as mx
 
+from engine.cache.codec.cache_classes import Arrays
 from engine.cache.codec.codec import DTYPES
 from engine.cache.retention import (
     StateCheckpoint,
@@ -20,16 +22,10 @@ from engine.cache.retention import (
     role,
     states_to_keep_on_disk,
 )
+from engine.cache.segment import Segment
 from storage.errors import Damage, DamagedRecord
-from storage.segments.records import NewRecord, NewSegment, RecordKind, Tensor
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-
-    from engine.cache.codec.cache_classes import Arrays
-    from engine.cache.segment import Segment
-    from storage.segments.records import StoredRecord
-    from storage.segments.store import SegmentStore
+from storage.segments.records import NewRecord, NewSegment, RecordKind, StoredRecord, Tensor
+from storage.segments.store import SegmentStore
 
 _PLACE, _ROLE = "place", "role"
 _NAMES: Final = {dtype: name for name, dtype in DTYPES.items()}

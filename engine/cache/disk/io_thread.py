@@ -13,19 +13,16 @@ import itertools
 import logging
 import queue
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mlx.core as mx
 
 from storage.errors import UNFORESEEN, DamagedDatabase, EnvironmentProblem, Problem, StorageError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from storage.segments.store import SegmentStore
+from storage.segments.store import SegmentStore
 
 log = logging.getLogger(__name__)
 

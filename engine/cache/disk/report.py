@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from engine.cache.disk.io_thread import Failure
 from engine.protocol.cache_messages import CacheChecked, CacheSize, CacheSizes, StoreReport
 from storage.errors import Problem
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from storage.segments.records import Holding, Stats
-    from storage.segments.store import SegmentStore
+from storage.segments.records import Holding, Stats
+from storage.segments.store import SegmentStore
 
 OVER_ONCE_OPEN = frozenset(
     problem.value for problem in (Problem.VANISHED, Problem.LOCKED, Problem.IN_THE_WAY, Problem.IO)

@@ -6,20 +6,15 @@ conversation leaves in memory so that the same prompt needs no forward pass. Not
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import mlx.core as mx
 
 from engine.cache.codec.cache_classes import TOKEN_AXIS, Arrays, cut
 from engine.cache.codec.codec import size_of
+from engine.cache.segment import Segment
 from storage.segments.records import RecordKind
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from engine.cache.segment import Segment
-
 
 _LOGITS = "logits"
 

@@ -19,23 +19,19 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import TYPE_CHECKING, Concatenate, ParamSpec
+from typing import Concatenate, ParamSpec
 
 import mlx.core as mx
 
 from engine.cache.codec.codec import size_of
-from engine.cache.memory.block import Block, BlockPart, HeldRecord, arrays_of
+from engine.cache.memory.block import Block, BlockPart, HeldRecord, PromptEnd, arrays_of
 from engine.cache.retention import StateCheckpoint, StateRole, last_boundary, most_states, role, states_to_keep
+from engine.cache.segment import Segment
 from storage.segments.records import RecordKind
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from collections.abc import Set as AbstractSet
-
-    from engine.cache.memory.block import PromptEnd
-    from engine.cache.segment import Segment
 
 log = logging.getLogger(__name__)
 

@@ -14,14 +14,11 @@ Invariants:
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from statistics import median, median_low
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-
+from typing import Any
 
 LENGTHS = (4, 8, 16)
 """Lengths of a draft, each twice the one before. Each has its own measured time. On an H200 a pass over any of them

@@ -6,11 +6,8 @@ what follows now.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import count
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 LEAST_LENGTH = 4
 MOST_LENGTH = 16

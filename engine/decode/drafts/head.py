@@ -8,10 +8,12 @@ embedding and output matrix with the model. For the next guess, its own state ta
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from collections.abc import Sequence as Many
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, takewhile
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import mlx.core as mx
 from mlx.nn.layers.base import Module
@@ -21,12 +23,8 @@ from mlx_lm.models.base import create_attention_mask
 from mlx_lm.models.cache import KVCache
 from mlx_lm.models.qwen3_5 import DecoderLayer
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Sequence as Many
-
-    from engine.decode.drafts.whole_buffers import WholeBuffers
-    from engine.schedule.sequence import Sequence
+from engine.decode.drafts.whole_buffers import WholeBuffers
+from engine.schedule.sequence import Sequence
 
 _MOST_RECENT: Final = 4
 """Chats whose drafters stay in memory after their answers."""

@@ -11,11 +11,12 @@ in the model's modules, and the convolutions get another class. Outside a record
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 import mlx.core as mx
 from mlx.nn.layers.convolution import Conv1d
@@ -24,10 +25,6 @@ from mlx_lm.models.ssm import ssm_update
 
 from engine.cache.codec.codec import kinds
 from engine.decode.ragged_attention import replace_function
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Self
 
 _PER_TOKEN = {
     gated_delta_update: ("q", "k", "v", "a", "b", "mask"),

@@ -16,7 +16,9 @@ Invariants:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection
+from collections.abc import Sequence as Many
+from typing import Any
 
 import mlx.core as mx
 
@@ -32,22 +34,16 @@ from engine.decode.drafts.budget import (
     StepClock,
 )
 from engine.decode.drafts.drafter import Drafter
-from engine.decode.drafts.head import RecentDrafters
+from engine.decode.drafts.head import DraftHead, HeadDrafter, RecentDrafters
 from engine.decode.drafts.replay import Replay, install
 from engine.decode.drafts.whole_buffers import WholeBuffers
+from engine.decode.group import Group
 from engine.decode.last_logits import hidden_states
 from engine.decode.ragged_attention import RowPositions
 from engine.decode.sampling import draw_all, ids_of, recent_tokens
+from engine.schedule.sequence import Sequence
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-    from collections.abc import Sequence as Many
-
-    from engine.decode.drafts.head import DraftHead, HeadDrafter
-    from engine.decode.group import Group
-    from engine.schedule.sequence import Sequence
-
-    Emitted = list[tuple[Sequence, int]]
+Emitted = list[tuple[Sequence, int]]
 
 
 class Speculation:

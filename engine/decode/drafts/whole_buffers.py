@@ -11,17 +11,14 @@ and each room. The budget counts no step that prepares one.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mlx.core as mx
 from mlx_lm.models.cache import KVCache, make_prompt_cache
 
 from engine.cache.codec.codec import leaves
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
 
 ROOM = 1024
 """A buffer has room for up to this many tokens more than its row has."""

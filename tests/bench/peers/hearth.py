@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import itertools
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from pathlib import Path
 
 from engine.protocol.messages import ChatMessage, Delta, Deltas, Generate, Rejected, TurnFinished
 from engine.protocol.sampling_settings import Sampling
 from tests.bench.peers.peer import ANSWER_TOKENS, Answer, Question
 from tests.soak.engine_pipe import EnginePipe
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 _QUOTA = _HOT = 1 << 34
 _GREEDY = Sampling(temperature=0.0, max_tokens=ANSWER_TOKENS)

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.protocol.messages import ChatMessage
 from tests.bench.life import SENTENCE
-from tests.bench.peers.peer import Question
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from tests.bench.peers.peer import Answer, Peer
+from tests.bench.peers.peer import Answer, Peer, Question
 
 _SYSTEM = ChatMessage("system", "You are a helpful assistant. Answer in one or two short sentences.")
 _READING_SECONDS = 1.0

@@ -7,22 +7,17 @@ import signal
 import statistics
 import sys
 import tempfile
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from resources import DEMO_MODEL
 from tests.bench import published
 from tests.bench.figures import Figure, faster
 from tests.bench.peers.hearth import Hearth
 from tests.bench.peers.journey import stages
-from tests.bench.peers.server import installed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tests.bench.peers.peer import Answer, Peer
-    from tests.bench.peers.server import Server
+from tests.bench.peers.peer import Answer, Peer
+from tests.bench.peers.server import Server, installed
 
 JOURNEYS = 3
 

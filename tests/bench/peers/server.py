@@ -10,17 +10,15 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.protocol.messages import ChatMessage
 from tests.bench.life import on_cpu
 from tests.bench.peers.peer import ANSWER_TOKENS, Answer, Question
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 _HOST = "127.0.0.1"
 _START_SECONDS = 300.0

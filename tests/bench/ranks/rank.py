@@ -11,9 +11,10 @@ import os
 import queue
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 
@@ -21,20 +22,15 @@ from engine.model.split import Way
 from engine.process.lifeline import Ending
 from engine.process.pipe import begin
 from engine.ranks import meeting
-from engine.ranks.inputs import decode_input
+from engine.ranks.inputs import Input, decode_input
 from engine.ranks.link import Link, Pipes
 from engine.ranks.meeting import LastWords
+from engine.server.model_loads import Inbox
+from engine.server.server import Parts
+from tests.bench.life import Emit
 from tests.fakes.local_ranks import start_followers, write_addresses
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.ranks.inputs import Input
-    from engine.server.model_loads import Inbox
-    from engine.server.server import Parts
-    from tests.bench.life import Emit
-
-    Make = Callable[[Inbox, Emit], Parts]
+Make = Callable[[Inbox, Emit], Parts]
 
 MODEL: Final = "HEARTH_BENCH_MODEL"
 """Names the environment variable with the model's folder."""

@@ -14,19 +14,16 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
+from engine.protocol.inspection import Split
 from resources import DEMO_MODEL
 from tests.bench import published
 from tests.bench.figures import Figure, multiple, paired, share, table
 from tests.bench.life import on_cpu
 from tests.bench.ranks import rank, simulation, unequal
 from tests.bench.ranks.measures import Measures, Steps
-
-if TYPE_CHECKING:
-    from engine.protocol.inspection import Split
 
 
 def measure() -> list[Figure]:

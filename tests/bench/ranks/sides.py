@@ -6,10 +6,12 @@ import copy
 import queue
 import statistics
 import time
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 import psutil
@@ -17,23 +19,17 @@ from mlx_lm.generate import BatchGenerator
 from msgspec import structs
 
 from engine.model.identity import WeightDigests
+from engine.model.loader import LoadedModel
 from engine.protocol.messages import ChatMessage, Generate, LoadModel
 from engine.protocol.sampling_settings import Sampling
+from engine.server.model_loads import Inbox
+from engine.server.server import Parts
 from engine.turn.prepare import prepare
 from tests.bench.figures import median_ms
-from tests.bench.life import SENTENCE, Life, endless, on_cpu
+from tests.bench.life import SENTENCE, Emit, Life, endless, on_cpu
 from tests.bench.ranks.measures import Measures, Steps
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from engine.model.loader import LoadedModel
-    from engine.server.model_loads import Inbox
-    from engine.server.server import Parts
-    from tests.bench.life import Emit
-
-    Make = Callable[[Inbox, Emit], Parts]
+Make = Callable[[Inbox, Emit], Parts]
 
 ROWS = (1, 4, 8)
 STEPS, BLOCKS = 8, 24

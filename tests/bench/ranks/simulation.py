@@ -14,13 +14,11 @@ a real step is longer than a simulated one. The control shows by how much on two
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.protocol.inspection import Split
+from engine.protocol.inspection import Split
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,12 @@ shortest step, and leaves no room for chats on that Mac.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from app.macs.placement import MODEL_SHARE, Division
 from tests.bench.ranks.simulation import LINKS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _GB: Final = 10**9
 _LAYERS: Final = 64

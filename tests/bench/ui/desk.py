@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 from PySide6.QtCore import QEventLoop, QTimer
@@ -18,14 +18,10 @@ from app.desktop import bootstrap, idle_collection
 from app.desktop.home import settle
 from app.desktop.launch import Application
 from resources import DEMO_MODEL
+from ui.chat.chat_tab import ChatTab
 from ui.intents.chat import InChat, Open
 from ui.state.chat import ChatPhase
 from ui.window.main_window import MainWindow
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ui.chat.chat_tab import ChatTab
 
 _POLL_MS = 2
 _PATIENCE_MS = 120_000

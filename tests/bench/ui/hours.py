@@ -7,17 +7,12 @@ the user opens four older chats and closes all tabs but one.
 from __future__ import annotations
 
 import gc
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import psutil
 
 from tests.bench.figures import Figure, multiple
-from tests.bench.ui.desk import opened
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.bench.ui.desk import Desk
+from tests.bench.ui.desk import Desk, opened
 
 _HOURS, _CHATS, _TURNS, _OLDER = 8, 8, 3, 4
 

@@ -7,19 +7,15 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from typing import Literal
 
 from storage.library.library import Library
 from tests.bench.figures import Figure, multiple
-from tests.bench.ui.desk import opened
+from tests.bench.ui.desk import Desk, opened
 from tests.bench.ui.scrolling import ANSWER
 from tests.fakes.library import say
 from ui.intents.settings import SetPreferences
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.bench.ui.desk import Desk
 
 _TABS, _TURNS = 8, 6
 _LIMIT_MS = 300.0

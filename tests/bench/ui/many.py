@@ -8,9 +8,10 @@ from __future__ import annotations
 import random
 import statistics
 import time
+from collections.abc import Callable
 from functools import partial
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from PySide6.QtTest import QTest
 
@@ -18,16 +19,10 @@ from app.chat import views
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.library import Library
 from tests.bench.figures import Figure, multiple
-from tests.bench.ui.desk import opened
+from tests.bench.ui.desk import Desk, opened
 from tests.fakes.library import import_all
 from ui.state.chat import ChatPhase, ChatStatus
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.bench.ui.desk import Desk
-    from ui.state.library import ConversationRow
+from ui.state.library import ConversationRow
 
 _CHATS, _MESSAGES = 10_000, 4
 _OPEN_MS, _STALL_MS, _KEY_MS = 100.0, 16.0, 30.0

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import statistics
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QTimer
 
 from storage.library.library import Library
 from tests.bench.figures import Figure, multiple
-from tests.bench.ui.desk import opened
+from tests.bench.ui.desk import Desk, opened
 from tests.fakes.library import say
 from ui.intents.chat import InChat, Open
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.bench.ui.desk import Desk
 
 _LONG, _SHORT = 500, 5
 """Turns; each has two messages."""

@@ -7,22 +7,17 @@ from __future__ import annotations
 
 import gc
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import psutil
 
 from storage.library.library import Library
 from tests.bench.figures import Figure, multiple
-from tests.bench.ui.desk import opened
+from tests.bench.ui.desk import Desk, opened
 from tests.bench.ui.streams import Stalls
 from tests.fakes.library import say
 from ui.theme.theme import DARK
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.bench.ui.desk import Desk
-    from ui.transcript.transcript import Transcript
+from ui.transcript.transcript import Transcript
 
 _TURNS, _CHARACTERS = 500, 1_000_000
 _STEP_PX, _STEPS = 120, 400

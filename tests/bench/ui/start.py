@@ -8,13 +8,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tests.bench.figures import Figure, multiple
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _RUNS, _COLD_RUNS = 7, 3
 _LONGEST_MS = 1000.0

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import psutil
 from PySide6.QtCore import QObject, Qt, QTimer
 
 from tests.bench.figures import Figure, faster, multiple
-from tests.bench.ui.desk import opened
+from tests.bench.ui.desk import Desk, opened
 from tests.bench.ui.scripted_engine import STREAM
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.bench.ui.desk import Desk
 
 _TABS = 8
 _WARM_UP_SECONDS, _SECONDS = 3.0, 10.0

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from tests.conformance.configs.common import Config
-
-from tests.conformance.configs.common import SCALED_ROPE, SCALES
+from tests.conformance.configs.common import SCALED_ROPE, SCALES, Config
 
 _SPARSE_INDEX = {"index_head_dim": 8, "index_n_heads": 2, "index_topk": 6}
 _LONGCAT = {

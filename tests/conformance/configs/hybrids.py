@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from tests.conformance.configs.common import FULL, SCALES, SLIDING, WINDOW
-
-if TYPE_CHECKING:
-    from tests.conformance.configs.common import Config
+from tests.conformance.configs.common import FULL, SCALES, SLIDING, WINDOW, Config
 
 _LINEAR = "linear_attention"
 _DELTA = {

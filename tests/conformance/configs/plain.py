@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from tests.conformance.configs.common import SCALES
-
-if TYPE_CHECKING:
-    from tests.conformance.configs.common import Config
+from tests.conformance.configs.common import SCALES, Config
 
 _GPT2 = {"n_ctx": 4096, "n_embd": 32, "n_head": 4, "n_layer": 2, "n_positions": 4096}
 

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from tests.conformance.configs.common import ALTERNATING, BASE, FULL, SCALED_ROPE, SLIDING, WINDOW
-
-if TYPE_CHECKING:
-    from tests.conformance.configs.common import Config
+from tests.conformance.configs.common import ALTERNATING, BASE, FULL, SCALED_ROPE, SLIDING, WINDOW, Config
 
 _BY_TYPE = {FULL: {"rope_theta": 10000.0}, SLIDING: {"rope_theta": 1000.0}}
 _GEMMA3N = {

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from tests.conformance.configs.common import ALTERNATING, BASE, SCALED_ROPE, WINDOW
+from tests.conformance.configs.common import ALTERNATING, BASE, SCALED_ROPE, WINDOW, Config
 from tests.conformance.configs.hybrids import KIMI_K3, LFM2, QWEN3_5, QWEN3_5_MOE
 from tests.conformance.configs.windows import GEMMA4
-
-if TYPE_CHECKING:
-    from tests.conformance.configs.common import Config
 
 
 def _text(model_type: str, own: Config) -> Config:

@@ -9,7 +9,8 @@ weights must fail.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import mlx.core as mx
 import msgspec
@@ -17,19 +18,14 @@ import numpy as np
 
 from engine.cache.codec.codec import take
 from engine.protocol.errors import ModelUnsupported
-from engine.protocol.inspection import Split  # noqa: TC001 - msgspec evaluates the annotations of Result
+from engine.protocol.inspection import Split
 from tests.conformance import folder
 from tests.conformance.driver import Talk
 from tests.conformance.ranks.families import configuration
-from tests.conformance.ranks.share import least, most, share, unsplit, wrong_share
+from tests.conformance.ranks.share import Group, ShareSubject, least, most, share, unsplit, wrong_share
 from tests.conformance.scenario import Script, check, check_later, check_restart
 from tests.conformance.subject import Subject, loaded, record
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.conformance.ranks.share import Group, ShareSubject
-    from tests.conformance.truth import Findings
+from tests.conformance.truth import Findings
 
 _TOKENS: Final = 40
 _ROUNDING: Final = 1e-4

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engine.model.split import split
 from engine.protocol.errors import ModelUnsupported
+from engine.protocol.inspection import Split
 from tests.conformance import families, folder
+from tests.conformance.configs.common import Config
 from tests.fakes.lone_rank import lone_rank
-
-if TYPE_CHECKING:
-    from engine.protocol.inspection import Split
-    from tests.conformance.configs.common import Config
 
 _BOTH: Final = (
     "deepseek_v2", "deepseek_v3", "deepseek_v32", "deepseek_v41", "glm4_moe", "glm4_moe_lite", "glm_moe_dsa",

@@ -9,21 +9,17 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, Final
 
 import msgspec
 
-from tests.conformance.ranks.check import REFUSED, WRONG, Result, checked, checked_briefly, continued, united
+from tests.conformance.ranks.check import REFUSED, WRONG, Place, Result, checked, checked_briefly, continued, united
 from tests.conformance.workers import ROOT
 from tests.fakes.local_ranks import write_addresses
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from tests.conformance.ranks.check import Place
-
-    Part = Callable[[Place], Result]
+Part = Callable[[Place], Result]
 
 _SECONDS: Final = 600.0
 """A check that takes longer stands still."""

@@ -6,8 +6,10 @@ processes agree on.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 from unittest.mock import patch
 
 import mlx.core as mx
@@ -18,14 +20,8 @@ from engine.memory.machine import Machine
 from engine.model import loader
 from engine.model.split import split
 from engine.protocol.errors import ModelUnsupported
-from tests.conformance.subject import Call, Subject, loaded, record
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from engine.protocol.inspection import Split
-    from tests.conformance.subject import Logprobs
+from engine.protocol.inspection import Split
+from tests.conformance.subject import Call, Logprobs, Subject, loaded, record
 
 Group = mx.distributed.Group
 

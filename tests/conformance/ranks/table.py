@@ -6,17 +6,13 @@ A row is the same on every machine, except for its error and its control, which 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from tests.conformance.ranks.check import BITS, REFUSED, ROUNDING, WRONG
+from tests.conformance.ranks.check import BITS, REFUSED, ROUNDING, WRONG, Result
 from tests.conformance.ranks.families import NOT_RUN
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tests.conformance.ranks.check import Result
 
 PATH: Final = Path(__file__).resolve().parents[3] / "docs" / "families-ranks.md"
 

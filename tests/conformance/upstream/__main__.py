@@ -8,20 +8,16 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import msgspec
 
 from tests.conformance.families import FAMILIES
 from tests.conformance.upstream import comparison, environment
+from tests.conformance.upstream.comparison import Difference
 from tests.conformance.upstream.environment import FOLDER, NotInstalledError
 from tests.conformance.upstream.probe import Libraries
 from tests.conformance.workers import ROOT, check_all
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tests.conformance.upstream.comparison import Difference
 
 
 def main() -> int:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import unified_diff
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from tests.conformance.table import ALONE, EXACT, REFUSED, UNLOADED, WRONG
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from tests.conformance.table import Checked
+from tests.conformance.table import ALONE, EXACT, REFUSED, UNLOADED, WRONG, Checked
 
 _WORTH: Final = {EXACT: 3, ALONE: 2, REFUSED: 1, UNLOADED: 0, WRONG: 0}
 _SLOWER: Final = 2.0

@@ -10,12 +10,10 @@ import shutil
 import subprocess
 import sys
 import venv
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from tests.conformance.workers import ROOT
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FOLDER: Final = ROOT / "build" / "upstream"
 PINNED: Final = ROOT / "packaging" / "requirements.txt"

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import ast
 import inspect
+from collections.abc import Iterator
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from tests.conformance.families import PATCHES
 from tests.conformance.workers import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LIBRARIES: Final = ("mlx_lm", "transformers")
 MISSING: Final = ""

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 from app.hub.fetch.fetcher import Fetcher
+from app.hub.fetch.progress import Done, Report
 from app.hub.fetch.retry import RetryPatience
 from app.hub.source import Source
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from app.hub.fetch.progress import Done, Report
-    from tests.fakes.hub.server import Hub
+from tests.fakes.hub.server import Hub
 
 REPOSITORY = "mlx-community/Tiny-4bit"
 WEIGHTS = 300_000

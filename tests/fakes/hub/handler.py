@@ -10,10 +10,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
+from tests.fakes.hub.faults import Fault
 from tests.fakes.hub.messages import Asked, Reply
 
 if TYPE_CHECKING:
-    from tests.fakes.hub.faults import Fault
     from tests.fakes.hub.server import Hub
 
 PIECE = 16 * 1024

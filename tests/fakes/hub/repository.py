@@ -5,12 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
+from pathlib import Path
+from typing import Any
 
 LARGE = 1 << 20
 LARGE_NAMES = (".safetensors", ".bin", ".pt", ".gguf", ".model", ".npz")

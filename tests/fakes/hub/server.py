@@ -8,23 +8,19 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote, unquote, urlencode
+
+import pytest
 
 from tests.fakes.hub import faults
 from tests.fakes.hub.faults import Fault, Rule
 from tests.fakes.hub.handler import HubServer
 from tests.fakes.hub.messages import Asked, Reply
-from tests.fakes.hub.repository import Repository
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    import pytest
-
-    from tests.fakes.hub.repository import HubFile
+from tests.fakes.hub.repository import HubFile, Repository
 
 
 @dataclass

@@ -12,15 +12,12 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from storage.library.library import Library
-from storage.library.rows import QueuedText, SavedDraft
+from storage.library.rows import Message, MessageState, QueuedText, SavedDraft
 from storage.library.schema import SCHEMA
 from tests.fakes.library import Clock
-
-if TYPE_CHECKING:
-    from storage.library.rows import Message, MessageState
 
 
 def _say(library: Library, chat: str, text: str, **reply: Any) -> tuple[Message, Message]:

@@ -3,35 +3,31 @@
 from __future__ import annotations
 
 import pwd
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from app.base import paths
+from app.base.paths import Paths
 from app.base.ports import Ports, TurnEnd
+from app.base.settings import OwnPreset
 from app.chat import opening, turn_jobs
+from app.chat.opening import Opening
 from app.chat.session import ChatSession
+from app.chat.turn_jobs import Branch
 from app.conversations.conversations import Conversations
 from app.conversations.presets import Presets
+from engine.protocol.messages import ReplyChannel
 from engine.protocol.sampling_settings import Sampling
 from storage.library.library import Library
+from storage.library.rows import Message
 from tests.fakes.engine import FakeEngine
-from tests.fakes.hub.server import serving
+from tests.fakes.hub.server import Hub, serving
 from tests.fakes.tasks import InlineTasks
 from tests.fakes.window import FakeWindow
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from app.base.paths import Paths
-    from app.base.settings import OwnPreset
-    from app.chat.opening import Opening
-    from app.chat.turn_jobs import Branch
-    from engine.protocol.messages import ReplyChannel
-    from storage.library.rows import Message
-    from tests.fakes.hub.server import Hub
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,17 +11,15 @@ from engine.process.imports import unused_hidden
 with unused_hidden():  # as in the engine
     import mlx_lm  # noqa: F401 - later imports find it loaded
 
+from collections.abc import Callable
+from pathlib import Path
+
 from engine.model.identity import WeightDigests
+from engine.model.loader import LoadedModel
 from engine.protocol.messages import LoadModel
 from tests.fakes import rigs, tiny_models
 from tests.fakes.engine_life import load_once
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from engine.model.loader import LoadedModel
-    from tests.fakes.rigs import Rig
+from tests.fakes.rigs import Rig
 
 _loaded: dict[str, LoadedModel] = {}
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+
+import pytest
 
 from resources.language import children, text
-
-if TYPE_CHECKING:
-    import pytest
 
 
 def test_a_process_speaks_as_it_was_told(monkeypatch: pytest.MonkeyPatch) -> None:

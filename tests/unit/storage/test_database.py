@@ -6,6 +6,7 @@ import errno
 import os
 import sqlite3
 import traceback
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,8 +19,6 @@ from tests.fakes import foreign_journal
 from tests.fakes.problems import raising, reported
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from sqlalchemy import Connection
 
 

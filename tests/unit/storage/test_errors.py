@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from sqlalchemy.exc import OperationalError
@@ -21,9 +21,6 @@ from storage.errors import (
     classify,
 )
 from tests.fakes.problems import raising, reported
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _MEANINGS = {
     sqlite3.SQLITE_ERROR: StorageFault,

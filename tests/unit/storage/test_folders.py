@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,9 +19,6 @@ from storage.folders import (
     refuse_foreign,
     replace_file,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def test_every_new_folder_on_the_way_is_the_owners_alone(tmp_path: Path) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import random
 import socket
+from collections.abc import Callable
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -28,10 +30,6 @@ from storage.untrusted import (
 )
 from tests.fakes.foreign import flipped
 from tests.fakes.problems import raising
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 class Shape(msgspec.Struct):

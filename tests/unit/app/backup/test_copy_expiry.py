@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Iterable
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from app.backup.daily import DailyBackup
+from app.conversations.conversations import Conversations
 from app.conversations.removal import KEY, Trash
 from storage.errors import EnvironmentProblem, Problem
 from storage.library.backups import backups
@@ -17,13 +19,7 @@ from storage.library.library import Library
 from storage.library.restoring import restore
 from tests.fakes.library import say
 from tests.fakes.tasks import InlineTasks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from app.conversations.conversations import Conversations
-    from tests.unit.app.conftest import Scene
+from tests.unit.app.conftest import Scene
 
 DAY = 24 * 60 * 60 * 1000
 RHYTHMS = {

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import pytest
 
 from app.backup.recovery import missing_library
+from app.base.paths import Paths
 from app.base.settings import Settings
 from storage.library.library import Library
-
-if TYPE_CHECKING:
-    from app.base.paths import Paths
 
 _USED = Settings(started=1)
 

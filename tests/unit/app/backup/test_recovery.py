@@ -7,22 +7,18 @@ import re
 import sqlite3
 import time
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from app.backup.recovery import DONE, KEPT, KEY, LibraryRecovery
 from app.base.errors import NothingToRestore
+from app.base.paths import Paths
 from storage.errors import DamagedDatabase, LostDatabase
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.library import Library
 from storage.library.rows import ArchivedAttachment
 from tests.fakes.library import Clock, import_all, say
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.base.paths import Paths
 
 
 @pytest.fixture

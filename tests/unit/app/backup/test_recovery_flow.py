@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from app.backup.recovery import DONE, KEY
 from app.backup.recovery_flow import CLOSED, TRY_TICKS, RecoveryFlow
+from app.conversations.conversations import Conversations
 from storage.errors import DamagedDatabase, EnvironmentProblem, LostDatabase, NewerVersion, Problem
+from tests.unit.app.conftest import Scene
 from ui.intents.notice import Notice
 from ui.state.library import OpenTabs
-
-if TYPE_CHECKING:
-    from app.conversations.conversations import Conversations
-    from tests.unit.app.conftest import Scene
 
 DAMAGED = DamagedDatabase("The database is damaged.")
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from app.base.child_process import ChildProcess, ChildStuck, Patience
 from app.base.program import Program
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _SCRIPT = """
 import sys, time

@@ -10,16 +10,13 @@ import sys
 import tempfile
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QLockFile
 
 from app.base import locks
 from app.base.errors import FolderRefused
-
-if TYPE_CHECKING:
-    from app.base.paths import Paths
+from app.base.paths import Paths
 
 
 def test_one_window_and_one_engine(places: Paths) -> None:

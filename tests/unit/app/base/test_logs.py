@@ -7,17 +7,13 @@ import os
 import socket
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from app.base import logs
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.paths import Paths
+from app.base.paths import Paths
 
 
 def test_logs_go_to_two_files_of_the_owner(places: Paths) -> None:

@@ -6,18 +6,14 @@ import errno
 import os
 import resource
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from app.base import paths
 from app.base.errors import FolderRefused
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from app.base.paths import Paths
+from app.base.paths import Paths
 
 
 def test_home_holds_everything(home: Path, places: Paths) -> None:

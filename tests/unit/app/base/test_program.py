@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import pytest
 
 from app.base import program
-
-if TYPE_CHECKING:
-    import pytest
 
 
 def test_engine_is_this_app(tmp_path: Path) -> None:

@@ -6,24 +6,20 @@ import base64
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from msgspec.structs import replace
+from pytestqt.qtbot import QtBot
 
 from app.base import settings
 from app.base.errors import SettingsRefused
 from app.base.model_names import default_model
+from app.base.paths import Paths
 from app.base.settings import ModelSettings, Settings
 from app.cache import quota
 from engine.protocol.sampling_settings import OwnSampling, Sampling
 from tests.fakes.foreign import IN_THE_WAY, flipped, forbid, never
 from ui.window.main_window import MainWindow
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from app.base.paths import Paths
 
 
 def test_settings_come_back_as_they_were(places: Paths) -> None:

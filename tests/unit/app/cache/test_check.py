@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from app.cache.check import CacheCheck
 from engine.protocol.cache_messages import CacheChecked, CheckCache
 from resources.language import catalogue, text
 from storage.errors import DamagedDatabase
-
-if TYPE_CHECKING:
-    from tests.unit.app.conftest import Scene
+from tests.unit.app.conftest import Scene
 
 
 @pytest.fixture

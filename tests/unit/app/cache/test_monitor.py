@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -24,9 +23,7 @@ from resources.language import catalogue, text
 from storage.errors import DamagedDatabase, EnvironmentProblem, OverBudget, Problem
 from storage.library.archive import Archive, ArchivedConversation
 from storage.library.archive_import import ArchiveImport
-
-if TYPE_CHECKING:
-    from tests.unit.app.conftest import Scene
+from tests.unit.app.conftest import Scene
 
 
 @dataclass

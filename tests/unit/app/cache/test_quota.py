@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -10,9 +10,6 @@ from hypothesis import strategies as st
 
 from app.cache.quota import GIB, LAST, LEAST, MOST, SPARE, WORDS, YIELD, free_on, held_in, is_tight, most, quota
 from storage.errors import EnvironmentProblem, Problem
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 BYTES = st.integers(0, 16 * GIB) | st.integers(0, 2**42)
 WANTED = st.none() | BYTES

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
 from app.chat.session import ChatSession
 from engine.protocol.messages import Usage, Warmed
 from tests.fakes.asking import ask_again
+from tests.unit.app.conftest import Scene
 from ui.state.chat import ChatPhase
-
-if TYPE_CHECKING:
-    from tests.unit.app.conftest import Scene
-
 
 # Alternatives
 

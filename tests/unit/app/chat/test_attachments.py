@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -13,9 +12,7 @@ from app.chat import attachments
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.rows import ArchivedAttachment, Attachment, Message, SavedDraft
 from tests.fakes.library import import_all
-
-if TYPE_CHECKING:
-    from tests.unit.app.conftest import Scene
+from tests.unit.app.conftest import Scene
 
 NOTE = Attachment("a", "note.md", "text/markdown", 5, None, text=True)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 import pytest
@@ -12,10 +11,8 @@ from engine.protocol.messages import (
     ChatMessage,
 )
 from storage.errors import EnvironmentProblem, Problem
+from tests.unit.app.conftest import Scene
 from ui.state.chat import MessageState
-
-if TYPE_CHECKING:
-    from tests.unit.app.conftest import Scene
 
 
 def test_length_limit_can_be_continued(scene: Scene) -> None:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from app.chat import status
 from app.chat.draft_cost import estimate
 from app.chat.session import ChatSession
+from app.conversations.conversations import Conversations
 from engine.protocol.messages import ChatMessage, CountTokens, PromptFitted, TokensCounted
 from storage.library.rows import SavedDraft
+from tests.unit.app.conftest import Scene
 from ui.state.chat import DraftView, EditView
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.conversations.conversations import Conversations
-    from tests.unit.app.conftest import Scene
 
 
 def _asked(scene: Scene) -> list[CountTokens]:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from app.chat.opening import PAGE
 from app.chat.turn_removal import BRANCHED
+from app.conversations.conversations import Conversations
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from tests.fakes.library import alternatives, import_all
-
-if TYPE_CHECKING:
-    from app.conversations.conversations import Conversations
-    from tests.unit.app.conftest import Scene
+from tests.unit.app.conftest import Scene
 
 
 @pytest.fixture

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 import pytest
 
@@ -21,10 +19,8 @@ from resources.language import catalogue
 from resources.language.sentence import sentence
 from resources.language.text import Language, install
 from storage.library.rows import QueuedText, SavedDraft
+from tests.unit.app.conftest import Scene
 from ui.state.chat import MessageState, Warmth
-
-if TYPE_CHECKING:
-    from tests.unit.app.conftest import Scene
 
 
 def test_stop_keeps_the_text(scene: Scene) -> None:

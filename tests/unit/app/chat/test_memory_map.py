@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.chat import memory_map
 from app.chat.draft_cost import estimate
@@ -14,9 +15,6 @@ from engine.protocol.messages import Usage
 from storage.library.rows import Message
 from ui.state.chat import ChatPhase, ChatStatus, Warmth
 from ui.state.chat_memory import ChatMemoryView, TurnBlock
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def turn(number: int, prompt: int, answer: int, state: str = "done", text: str = "") -> tuple[Message, Message]:

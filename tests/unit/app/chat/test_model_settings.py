@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import pytest
 
 from app.base.settings import ModelSettings
+from app.conversations.conversations import Conversations
 from engine.protocol.messages import ChatMessage, Warm
 from engine.protocol.sampling_settings import Sampling
-
-if TYPE_CHECKING:
-    from app.conversations.conversations import Conversations
-    from tests.unit.app.conftest import Scene
+from tests.unit.app.conftest import Scene
 
 
 @dataclass

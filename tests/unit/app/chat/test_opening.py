@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from app.chat.opening import PAGE
+from app.conversations.conversations import Conversations
 from engine.protocol.messages import Warm
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from tests.fakes.library import import_all
-
-if TYPE_CHECKING:
-    from app.conversations.conversations import Conversations
-    from tests.unit.app.conftest import Scene
+from tests.unit.app.conftest import Scene
 
 
 @pytest.fixture

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from app.chat.overflow import FULL, LEAVE_OUT, NEW_CHAT
 from app.chat.session import ChatSession
+from app.conversations.conversations import Conversations
 from engine.protocol.messages import PromptFitted, TurnFinished, Usage, Warm, Warmed
 from storage.errors import EnvironmentProblem, Problem
 from tests.fakes.overflows import overflowing, refuse, report_fit, texts_asked
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from app.conversations.conversations import Conversations
-    from tests.unit.app.conftest import Scene
+from tests.unit.app.conftest import Scene
 
 
 @pytest.fixture

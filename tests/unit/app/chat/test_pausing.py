@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from app.chat.session import ChatSession
 from engine.protocol.messages import Progress
 from tests.fakes.asking import ask_again
+from tests.unit.app.conftest import Scene
 from ui.state.chat import ChatPhase
-
-if TYPE_CHECKING:
-    from app.chat.session import ChatSession
-    from tests.unit.app.conftest import Scene
 
 
 def _phase(session: ChatSession) -> ChatPhase:

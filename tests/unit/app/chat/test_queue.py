@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,15 +12,11 @@ from hypothesis import strategies as st
 from app.chat import turn_jobs
 from app.chat.message_queue import MessageQueue, shown_draft
 from app.chat.session import ChatSession
+from app.conversations.conversations import Conversations
 from storage.errors import EnvironmentProblem, Problem
 from storage.library.library import Library
 from storage.library.rows import Attachment, QueuedText, SavedDraft
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.conversations.conversations import Conversations
-    from tests.unit.app.conftest import Scene
+from tests.unit.app.conftest import Scene
 
 
 @pytest.fixture

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from app.chat.message_queue import shown_draft
+from app.chat.session import ChatSession
 from storage.errors import EnvironmentProblem, Problem
-
-if TYPE_CHECKING:
-    from app.chat.session import ChatSession
-    from tests.unit.app.conftest import Scene
+from tests.unit.app.conftest import Scene
 
 
 def _queue(scene: Scene, session: ChatSession) -> list[str]:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from app.chat.outbox import SaveRetryQueue
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem, StorageFault
-
-if TYPE_CHECKING:
-    from storage.library.rows import Message
-    from tests.unit.app.conftest import Scene
+from storage.library.rows import Message
+from tests.unit.app.conftest import Scene
 
 _FULL = EnvironmentProblem(Problem.DISK_FULL)
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from storage.errors import EnvironmentProblem, Problem
+from tests.unit.app.conftest import Scene
 from ui.state.chat import MessageState
-
-if TYPE_CHECKING:
-    from tests.unit.app.conftest import Scene
 
 
 def test_tick_saves_what_came_since(scene: Scene) -> None:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from app.chat.session import ChatSession
 from engine.protocol.cache_messages import Forgotten, ListWarmModels, WarmModels
 from engine.protocol.messages import ChatMessage, Progress, Warm, Warmed
+from tests.unit.app.conftest import Scene
 from ui.state.chat import ChatPhase, Warmth
-
-if TYPE_CHECKING:
-    from tests.unit.app.conftest import Scene
 
 
 def test_message_is_on_disk_before_the_engine_is_asked(scene: Scene) -> None:

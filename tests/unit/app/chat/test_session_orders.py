@@ -5,23 +5,20 @@ from __future__ import annotations
 import tempfile
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from app.chat import overflow
+from app.chat.session import ChatSession
 from app.chat.visible_range import VisibleRange
 from engine.protocol.messages import FinishReason, Phase, Progress, PromptFitted, ReplyChannel
 from storage.library.library import Library
+from storage.library.rows import Conversation, Message
 from tests.fakes.tasks import InlineTasks
 from tests.unit.app.conftest import Scene
 from ui.state.chat import ChatPhase
-
-if TYPE_CHECKING:
-    from app.chat.session import ChatSession
-    from storage.library.rows import Conversation, Message
 
 words = st.text(st.characters(categories=("L", "N", "Zs")), min_size=1, max_size=8).filter(str.strip)
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from app.chat.sessions import Sessions
 from engine.protocol.cache_messages import ListWarmModels, TurnStored, WarmModels
 from engine.protocol.messages import Progress, Warmed
+from tests.unit.app.conftest import Scene
 from ui.state.chat import ChatPhase, Warmth
-
-if TYPE_CHECKING:
-    from tests.unit.app.conftest import Scene
 
 
 def test_events_reach_their_own_session_alone(scene: Scene) -> None:

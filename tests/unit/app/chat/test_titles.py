@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from app.chat.titles import PAUSE_TICKS
+from app.conversations.conversations import Conversations
+from engine.protocol.messages import Generate
+from tests.unit.app.conftest import Scene
 from ui.state.preferences import Preferences
-
-if TYPE_CHECKING:
-    from app.conversations.conversations import Conversations
-    from engine.protocol.messages import Generate
-    from tests.unit.app.conftest import Scene
 
 QUESTION = "Tell me a long story about a fox."
 

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 from app.chat import views
+from app.chat.session import ChatSession
 from engine.protocol.messages import ToolCall
 from storage.errors import EnvironmentProblem, Problem
-from ui.state.chat import ChatPhase, MessageState, ToolView
-
-if TYPE_CHECKING:
-    from app.chat.session import ChatSession
-    from tests.unit.app.conftest import Scene
-    from ui.state.chat import MessageView
+from tests.unit.app.conftest import Scene
+from ui.state.chat import ChatPhase, MessageState, MessageView, ToolView
 
 
 def _reply(scene: Scene, session: ChatSession) -> MessageView:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 from app.chat import tool_calls, turn_jobs
@@ -12,11 +13,7 @@ from engine.protocol.messages import ChatMessage, ToolCall
 from storage.library.library import Library
 from storage.library.messages import Messages
 from storage.library.rows import Conversation, Message, SavedDraft, Turn
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.unit.app.conftest import Scene
+from tests.unit.app.conftest import Scene
 
 CALL = ToolCall("weather", '{"city":"Bergen"}')
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
+from app.chat.session import ChatSession
 from app.chat.turn_removal import DELETED
 from engine.protocol.messages import Warm
 from storage.errors import EnvironmentProblem, Problem
-
-if TYPE_CHECKING:
-    from app.chat.session import ChatSession
-    from tests.unit.app.conftest import Scene
+from tests.unit.app.conftest import Scene
 
 
 def _chat(scene: Scene) -> ChatSession:

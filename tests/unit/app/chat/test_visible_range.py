@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,11 +11,7 @@ from hypothesis import strategies as st
 from app.chat.opening import PAGE
 from app.chat.visible_range import VisibleRange
 from storage.library.rows import Conversation, Message
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ui.state.chat import MessageView
+from ui.state.chat import MessageView
 
 
 def _owner(reads_from: str | None = None) -> Conversation:

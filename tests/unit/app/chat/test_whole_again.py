@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from app.chat.overflow import FULL
+from app.chat.session import ChatSession
 from tests.fakes.overflows import overflowing, report_fit, texts_asked
-
-if TYPE_CHECKING:
-    from app.chat.session import ChatSession
-    from tests.unit.app.conftest import Scene
+from tests.unit.app.conftest import Scene
 
 
 def _cut_to_last(scene: Scene, turns: int) -> ChatSession:

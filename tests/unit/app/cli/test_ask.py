@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import io
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 import pytest
 
 from app.base import settings
+from app.base.paths import Paths
 from app.base.ports import TurnEnd
 from app.base.settings import ModelSettings, Settings
 from app.cli import ask, commands, headless
 from app.cli.asker import AskedQuestion, Reply
+from app.cli.headless import Request
 from app.cli.printer import LivePrinter, Printer, TextPrinter
 from app.macs.roster import Mac, workers
 from engine.protocol.messages import LoadModel, ToolCall, Usage
 from engine.protocol.sampling_settings import Sampling
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from app.base.paths import Paths
-    from app.cli.headless import Request
 
 STUDIO = Mac("studio", "10.0.0.2:42517", "s" * 64, 1.0, "PEM")
 USAGE = Usage(30, 20, "disk", 10, 5, 40.0, 80.0, 60.0)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from app.chat import attachments
 from app.cli.asker import INTERRUPTED, AskedQuestion, Asker, Reply
 from storage.errors import EnvironmentProblem, Problem
 from storage.library.rows import SavedDraft
-
-if TYPE_CHECKING:
-    from tests.unit.app.conftest import Scene
+from tests.unit.app.conftest import Scene
 
 
 class Run:

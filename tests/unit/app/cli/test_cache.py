@@ -5,27 +5,24 @@ from __future__ import annotations
 import io
 import json
 import sys
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from app.base import locks
 from app.base.errors import CacheNotMoved
+from app.base.paths import Paths
 from app.base.settings import Settings, save
 from app.cli import cache_store, cache_transfer, commands
 from app.cli.cache_store import CommandOutcome
+from app.cli.cache_transfer import EngineSetup
 from storage.errors import EnvironmentProblem, Problem
 from storage.library.library import Library
 from storage.segments.store import SegmentStore
 from tests.fakes.segments import MUCH, flip, new_chain
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from app.base.paths import Paths
-    from app.cli.cache_transfer import EngineSetup
 
 
 @pytest.fixture

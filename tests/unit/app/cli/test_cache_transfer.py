@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from app.base.errors import BadArguments, CacheNotMoved
+from app.base.paths import Paths
 from app.cli.cache_transfer import EngineSetup, Errand, Moved, give_out, take_in
 from engine.protocol.cache_messages import CacheMoved, ImportCache
-from engine.protocol.messages import ExportCache, LoadModel, ModelFailed, ModelLoaded, Ready
+from engine.protocol.messages import Command, ExportCache, LoadModel, ModelFailed, ModelLoaded, Ready
 from storage.library.library import Library
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.base.paths import Paths
-    from engine.protocol.messages import Command
 
 FILE = Path("cache.safetensors")
 LOAD = LoadModel("a/model", 8)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from msgspec import structs
@@ -16,12 +17,7 @@ from app.cli.commands import main
 from app.macs import interfaces
 from app.macs.roster import leaders, workers
 from tests.fakes import macs, tiny_models
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.fakes.macs import Other
+from tests.fakes.macs import Other
 
 
 @pytest.fixture

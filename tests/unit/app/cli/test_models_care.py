@@ -5,21 +5,17 @@ from __future__ import annotations
 import io
 import json
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from app.base import locks, paths, settings
+from app.base.paths import Paths
 from app.base.settings import Settings
 from app.cli.commands import main
 from tests.fakes.hub.downloads import FETCHED, REPOSITORY, Downloads, model_files
 from tests.fakes.hub.server import serving
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from app.base.paths import Paths
 
 LOADED = "Your chats use Tiny · 4-bit. Pick another model first, then remove this one."
 

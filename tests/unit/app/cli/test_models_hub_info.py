@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from app.cli.commands import main
 from tests.fakes.hub.repository import files_in
+from tests.fakes.hub.server import Hub
 from tests.fakes.tiny_models import build
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.fakes.hub.server import Hub
 
 pytestmark = pytest.mark.usefixtures("preloaded")
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from app.base import paths, settings
+from app.base.paths import Paths
 from app.base.settings import ModelSettings, Settings
 from app.cli.commands import main
 from tests.fakes.tiny_models import build
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.base.paths import Paths
 
 pytestmark = pytest.mark.usefixtures("preloaded")
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 import pytest
 
 from app.cli import models_search
 from app.cli.commands import main
 from app.models.fit import MemoryNow
-
-if TYPE_CHECKING:
-    from tests.fakes.hub.server import Hub
+from tests.fakes.hub.server import Hub
 
 HEADER = b'{"w":{"dtype":"BF16","shape":[%d],"data_offsets":[0,%d]}}'
 MEMORY = MemoryNow(total=2 * 10**9, available=10**9)

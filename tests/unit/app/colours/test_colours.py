@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,9 +15,6 @@ from app.colours.colours import Colours
 from ui.markdown import highlight
 from ui.markdown.highlight import NotColoured, coloured, plain_rows
 from ui.markdown.lines import LineKind, lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PYTHON = "def f():\n    return '\u00e9'  # why"
 WAIT_S = 3.0

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import resource
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from app.conversations.conversations import Conversations
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.rows import ArchivedAttachment
 from tests.fakes.library import import_all
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.conversations.conversations import Conversations
-    from tests.unit.app.conftest import Scene
+from tests.unit.app.conftest import Scene
 
 
 def test_a_file_shows_what_the_model_is_given(scene: Scene, chats: Conversations) -> None:

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 from unittest.mock import Mock
+
+import pytest
 
 from app.chat import attachments
 from app.conversations.attaching import MOST_FILES
+from app.conversations.conversations import Conversations
 from app.documents.folder import FOLDER
 from app.documents.limits import MOST_TEXT_BYTES
 from tests.fakes.office import pdf
+from tests.unit.app.conftest import Scene
 from ui.state.chat import AttachmentView
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pytest
-
-    from app.conversations.conversations import Conversations
-    from tests.unit.app.conftest import Scene
 
 
 def _shown(scene: Scene, chat: str) -> list[tuple[str, bool]]:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from app.base.ports import TurnEnd
+from app.conversations.attention import Attention
+from app.conversations.conversations import Conversations
 from engine.protocol.messages import FinishReason, Usage
-
-if TYPE_CHECKING:
-    from app.conversations.attention import Attention
-    from app.conversations.conversations import Conversations
-    from tests.unit.app.conftest import Scene
+from tests.unit.app.conftest import Scene
 
 
 def end(chat: str, text: str = "It is so.", reason: FinishReason | None = "stop", error: str = "") -> TurnEnd:

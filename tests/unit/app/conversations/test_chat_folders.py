@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from unittest.mock import patch
 
 import pytest
 
+from app.conversations.conversations import Conversations
 from storage.errors import EnvironmentProblem, Problem
 from storage.library import conversations
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.conversations.conversations import Conversations
-    from tests.unit.app.conftest import Scene
+from tests.unit.app.conftest import Scene
 
 
 @pytest.fixture

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
+from app.conversations.conversations import Conversations
 from engine.protocol.cache_messages import CacheSize, CacheSizes, Forget, ListCacheSizes
 from engine.protocol.messages import Delta, Deltas, Progress
+from tests.unit.app.conftest import Scene
 from ui.state.engine import EngineState, EngineView
 from ui.theme.phrases import badge
-
-if TYPE_CHECKING:
-    from app.conversations.conversations import Conversations
-    from tests.unit.app.conftest import Scene
 
 
 @pytest.fixture

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from app.base.own_values import OwnValues
 from app.base.settings import ModelSettings, Settings
+from app.conversations.conversations import Conversations
 from engine.protocol.messages import ChatMessage, Warm
 from engine.protocol.sampling_settings import OwnSampling, Sampling
 from storage.errors import EnvironmentProblem, Problem
+from storage.library.rows import Conversation
+from tests.unit.app.conftest import Scene
 from ui.state.preferences import Preferences
-
-if TYPE_CHECKING:
-    from app.conversations.conversations import Conversations
-    from storage.library.rows import Conversation
-    from tests.unit.app.conftest import Scene
 
 _MODEL = Sampling(temperature=0.7, top_p=0.9, max_tokens=4096)
 

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 import pytest
 
 from app.chat import views
+from app.conversations.conversations import Conversations
 from engine.protocol.messages import Deltas, Focus, Warm, Warmed
 from engine.protocol.sampling_settings import Sampling
 from storage.errors import DamagedDatabase, NoSuchConversation
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.archive_import import ArchiveImport
-from storage.library.rows import Summary
+from storage.library.rows import Conversation, Summary
 from tests.fakes.chats import answered_chat, listed_titles, new_chat
 from tests.fakes.foreign import DEPTH
 from tests.fakes.library import import_all
+from tests.unit.app.conftest import Scene
 from ui.state.chat import Warmth
-
-if TYPE_CHECKING:
-    from app.conversations.conversations import Conversations
-    from storage.library.rows import Conversation
-    from tests.unit.app.conftest import Scene
 
 
 def test_a_chat_whose_figures_and_calls_nest_without_end_can_be_used(scene: Scene, chats: Conversations) -> None:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 
+from app.conversations.conversations import Conversations
 from storage.errors import EnvironmentProblem, Problem
 from tests.fakes.chats import listed_titles, new_chat
+from tests.unit.app.conftest import Scene
 from ui.state.preferences import Preferences
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.conversations.conversations import Conversations
-    from tests.unit.app.conftest import Scene
 
 
 def test_new_chat_opens_and_is_listed(scene: Scene, chats: Conversations) -> None:

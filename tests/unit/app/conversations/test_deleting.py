@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from app.conversations.conversations import Conversations
 from engine.protocol.cache_messages import Forget
 from storage.errors import EnvironmentProblem, Problem
 from tests.fakes.chats import answered_chat, listed_titles, new_chat
-
-if TYPE_CHECKING:
-    from app.conversations.conversations import Conversations
-    from tests.unit.app.conftest import Scene
+from tests.unit.app.conftest import Scene
 
 
 def test_deleted_chat_can_be_taken_back(scene: Scene, chats: Conversations) -> None:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from app.chat import views
+from app.conversations.conversations import Conversations
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
 from tests.fakes.chats import new_chat
 from tests.fakes.window import FakeWindow
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.conversations.conversations import Conversations
-    from tests.unit.app.conftest import Scene
+from tests.unit.app.conftest import Scene
 
 _READ_ONLY = EnvironmentProblem(Problem.READ_ONLY)
 _LIKE_A_QUEUE = '[["one", []], ["two", []]]'

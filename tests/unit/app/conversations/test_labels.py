@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
+from app.conversations.conversations import Conversations
 from engine.protocol.cache_messages import Forget
 from engine.protocol.messages import Warm
+from tests.unit.app.conftest import Scene
 from ui.state.chat import Warmth
-
-if TYPE_CHECKING:
-    from app.conversations.conversations import Conversations
-    from tests.unit.app.conftest import Scene
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import tempfile
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,13 +24,10 @@ from storage.library.library import Library
 from tests.fakes.tasks import InlineTasks
 from tests.fakes.window import FakeTab, FakeWindow
 from tests.unit.app.conftest import Scene
+from ui.state.chat import ChatView, MessageView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     from sqlalchemy import Connection
-
-    from ui.state.chat import ChatView, MessageView
 
 _FULL = EnvironmentProblem(Problem.DISK_FULL)
 _TEXTS = (

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
+from app.conversations.conversations import Conversations
 from storage.errors import EnvironmentProblem, Problem
 from storage.library.library import Library
 from tests.fakes.library import save
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from app.conversations.conversations import Conversations
-    from tests.unit.app.conftest import Scene
+from tests.unit.app.conftest import Scene
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -11,11 +11,7 @@ from app.base.own_values import OwnValues
 from app.base.settings import OwnPreset
 from app.conversations.presets import Presets
 from storage.library.archive import ArchivedPreset
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.unit.app.conftest import Scene
+from tests.unit.app.conftest import Scene
 
 COOL = OwnValues(temperature=0.1, stop=("END",))
 

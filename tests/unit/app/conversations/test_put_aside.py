@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from app.chat.message_queue import shown_draft
+from app.conversations.conversations import Conversations
 from storage.errors import EnvironmentProblem, Problem
 from tests.fakes.chats import listed_titles, new_chat
-
-if TYPE_CHECKING:
-    from app.conversations.conversations import Conversations
-    from tests.unit.app.conftest import Scene
+from tests.unit.app.conftest import Scene
 
 _FULL = EnvironmentProblem(Problem.DISK_FULL)
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
+from app.conversations.conversations import Conversations
 from engine.protocol.cache_messages import Forget
 from engine.protocol.messages import Warm
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.conversations.conversations import Conversations
-    from tests.unit.app.conftest import Scene
+from tests.unit.app.conftest import Scene
 
 
 @pytest.fixture

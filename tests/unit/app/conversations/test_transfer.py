@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from sqlalchemy import func, select
@@ -13,17 +13,13 @@ from sqlalchemy import func, select
 from app.base.own_values import OwnValues
 from app.base.settings import OwnPreset
 from app.chat import attachments
+from app.conversations.conversations import Conversations
 from app.conversations.transfer import TRANSFER
 from app.import_export.hearth_json import encode
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage, ArchivedPreset
 from storage.library.schema import message
 from tests.fakes.library import say, texts
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.conversations.conversations import Conversations
-    from tests.unit.app.conftest import Scene
+from tests.unit.app.conftest import Scene
 
 
 def _chat(scene: Scene, title: str) -> str:

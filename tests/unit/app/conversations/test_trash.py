@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
+from app.conversations.conversations import Conversations
 from app.conversations.removal import Trash
 from engine.protocol.cache_messages import Forget
 from storage.library import search
 from storage.library.library import Library
 from tests.fakes.library import say
 from tests.fakes.tasks import InlineTasks
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.conversations.conversations import Conversations
-    from tests.unit.app.conftest import Scene
+from tests.unit.app.conftest import Scene
 
 DAY = 24 * 3600 * 1000
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import pytest
+from msgspec import Struct
 from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
 
 from app.base.model_names import DEMO
+from app.desktop.dispatch import Dispatch
 from app.desktop.wiring import AppParts, Wiring
 from app.models.choice import USE
 from ui.intents.chat import ChatIntent, InChat, Submit
@@ -31,12 +35,6 @@ from ui.intents.settings import ClearCaches, SetCaching, SetQuota
 from ui.state import models as model_state
 from ui.state import preferences as preference_state
 from ui.window.main_window import MainWindow
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from msgspec import Struct
-    from PySide6.QtWidgets import QApplication
 
 Calls = list[tuple[object, ...]]
 
@@ -151,7 +149,8 @@ def wired(qapp: QApplication) -> Iterator[tuple[MainWindow, Calls]]:  # noqa: AR
     """A window whose intents lead to recorders, and their calls. It changes by no call, so all tests share it."""
     window, calls = MainWindow(), Calls()
     parts: dict[str, Any] = {field.name: Recorder(field.name, calls) for field in fields(AppParts)}
-    wiring = Wiring(AppParts(**(parts | {"window": window, "chat_models": Models(calls)})))
+    everything = AppParts(**(parts | {"window": window, "chat_models": Models(calls)}))
+    wiring = Wiring(everything, Dispatch(everything).handle)
     for timer in wiring.findChildren(QTimer):
         timer.stop()  # else a busy machine has them call something in the middle of a test
     yield window, calls

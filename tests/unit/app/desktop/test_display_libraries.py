@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from app.base.errors import DisplayRefused
 from app.desktop.display_libraries import LIBRARIES, check
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 X11 = {"DISPLAY": ":0"}
 SETUP = Path(__file__).parents[4] / "packaging" / "setup.sh"

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
+import pytest
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
+from app.base.paths import Paths
 from app.desktop.folders import Folders
+from app.models.presenter import LocalModelsPresenter
 from tests.fakes.window import FakeWindow
-
-if TYPE_CHECKING:
-    import pytest
-    from PySide6.QtCore import QUrl
-
-    from app.base.paths import Paths
-    from app.models.presenter import LocalModelsPresenter
-
 
 MODELS = cast("LocalModelsPresenter", SimpleNamespace(has=lambda model: model == "/models/Tiny"))
 

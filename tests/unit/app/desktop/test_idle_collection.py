@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import gc
 import weakref
+from collections.abc import Iterator
 from threading import Thread
-from typing import TYPE_CHECKING
 
 import pytest
 
 from app.desktop import idle_collection
 from app.desktop.idle_collection import LONGEST_S, REST_S, YOUNG, IdleCollection
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 class Scene:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QTime
+from pytestqt.qtbot import QtBot
 
 from app.desktop import locales
 from resources.language import text
-
-if TYPE_CHECKING:
-    import pytest
-    from pytestqt.qtbot import QtBot
 
 
 def test_the_users_choice_comes_before_the_systems(monkeypatch: pytest.MonkeyPatch) -> None:

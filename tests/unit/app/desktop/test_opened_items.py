@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pytestqt.qtbot import QtBot
 
 from app.base.errors import BadArguments
 from app.desktop.opened_items import (
@@ -22,11 +23,6 @@ from app.desktop.opened_items import (
     target,
 )
 from ui.composer.prompt_edit import PromptEdit
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
 
 
 class Recorder:

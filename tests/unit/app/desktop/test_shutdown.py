@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import sys
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
 
 from app.base.library_thread import LibraryThread
 from app.base.program import Program
-from app.desktop.wiring import AppShutdown
+from app.desktop.shutdown import AppShutdown
 from app.engine_client.engine_process import EngineProcess
 from storage.library.library import Library
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
 
 
 class Answering:

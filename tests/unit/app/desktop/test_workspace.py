@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 import pytest
 from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QScreen
 from PySide6.QtWidgets import QStyle
+from pytestqt.qtbot import QtBot
 
 from app.base import settings
 from app.base.own_values import OwnValues
+from app.base.paths import Paths
 from app.base.settings import ModelSettings, OwnPreset, Settings
 from app.desktop.workspace import UNOPENED, Workspace
 from engine.protocol.messages import LoadModel
 from tests.fakes.foreign import never
+from tests.unit.app.conftest import Scene
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.state.library import OpenTabs
 from ui.state.preferences import Preferences
 from ui.window.main_window import MainWindow
 from ui.window.notice_bar import NoticeCard
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from app.base.paths import Paths
-    from tests.unit.app.conftest import Scene
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -18,9 +18,6 @@ from app.documents import process, reading
 from app.documents.kinds import Kind, kind_of
 from app.documents.limits import MOST_TEXT_BYTES
 from tests.fakes.office import locked, packed, paragraph, pdf, word, workbook
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _TABLE = "<w:tbl><w:tr><w:tc>{}</w:tc><w:tc>{}</w:tc></w:tr></w:tbl>"
 _ROWS = (

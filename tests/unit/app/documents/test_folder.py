@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,9 +12,6 @@ from app.base.errors import AttachmentRefused
 from app.documents import folder, reading
 from app.documents.folder import FOLDER, FolderCounts, Ignored, SkipReason, counts_in, pattern
 from app.documents.limits import DocumentRefused
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def _write(root: Path, files: dict[str, str]) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -14,9 +14,6 @@ from app.base.errors import AttachmentRefused
 from app.documents import reading
 from app.documents.limits import MOST_TEXT_BYTES
 from app.documents.plain_text import decoded
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 WORDS = "Café “naïve” 5 €\n\tétage\n"
 

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from app.base.model_names import DEMO
 from app.chat.message_queue import shown_draft
+from app.conversations.conversations import Conversations
 from app.engine_client.chat_models import ANSWERED, ChatModels
 from app.engine_client.model_switch import ModelSwitch
 from engine.protocol.messages import LoadModel, ModelFailed, ModelLoaded, Warm, Warmed
 from storage.errors import DamagedDatabase
 from tests.fakes.engine_desk import Asked, Desk
+from tests.unit.app.conftest import Scene
 from ui.state.chat import Warmth
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.conversations.conversations import Conversations
-    from tests.unit.app.conftest import Scene
 
 
 @pytest.fixture

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pytest
 
+from app.cache.monitor import CacheMonitor
 from app.engine_client.connection import RESTART_KEY, EngineConnection, EnginePorts
 from engine.protocol.cache_messages import CacheSizes, Forget, Memory, StoreReport
 from engine.protocol.messages import (
@@ -25,9 +26,6 @@ from resources.language import catalogue, text
 from resources.language.formats import FORMATS
 from tests.fakes.engine_desk import Desk
 from ui.state.engine import EngineState, EngineView, ModelCapabilities
-
-if TYPE_CHECKING:
-    from app.cache.monitor import CacheMonitor
 
 
 @pytest.fixture

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.protocol.messages import (
     CancelLoad,
+    Event,
     LoadModel,
     LoadProgress,
     ModelFailed,
@@ -20,9 +20,6 @@ from engine.protocol.messages import (
 )
 from tests.fakes.engine_desk import Desk
 from ui.state.engine import EngineState
-
-if TYPE_CHECKING:
-    from engine.protocol.messages import Event
 
 MODELS = ("m1", "m2", "m3")
 USER = ("use m1", "use m2", "use m3", "unload", "wake", "cancel", "anyway", "reload")

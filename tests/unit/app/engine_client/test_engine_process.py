@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import psutil
 import pytest
+from pytestqt.qtbot import QtBot
 
 from app.base.program import Program
 from app.engine_client import engine_process
@@ -27,6 +28,7 @@ from engine.protocol.messages import (
     PROTOCOL_VERSION,
     ChatMessage,
     Deltas,
+    Event,
     ExportCache,
     Generate,
     LoadModel,
@@ -38,13 +40,6 @@ from engine.protocol.messages import (
     Warm,
 )
 from tests.fakes.engine_process import STEPS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytestqt.qtbot import QtBot
-
-    from engine.protocol.messages import Event
 
 ROOT = Path(__file__).resolve().parents[4]
 

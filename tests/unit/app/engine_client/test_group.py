@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 import pytest
 
@@ -12,12 +12,9 @@ from app.base.program import Program
 from app.engine_client.connection import EnginePorts
 from app.engine_client.hosting import GROUP_KEY, Group, Hosting, group_notice, mac_of
 from engine.protocol.group import GroupEnded, GroupReason
-from engine.protocol.messages import Focus, LoadModel, ModelFailed, Ready
+from engine.protocol.messages import Command, Focus, LoadModel, ModelFailed, Ready
 from tests.fakes.engine_desk import Desk
 from ui.state.engine import EngineState
-
-if TYPE_CHECKING:
-    from engine.protocol.messages import Command
 
 TWO = Group(("studio",), ("--ranks", "2"))
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
+from app.conversations.conversations import Conversations
 from app.engine_client.model_switch import ModelSwitch
 from engine.protocol.messages import LoadModel, ModelFailed, UnloadModel
 from tests.fakes.engine_desk import Asked, Desk
+from tests.unit.app.conftest import Scene
 from ui.state.chat import MessageState
-
-if TYPE_CHECKING:
-    from app.conversations.conversations import Conversations
-    from tests.unit.app.conftest import Scene
 
 
 @pytest.fixture

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from app.chat.message_queue import shown_draft
 from app.engine_client.chat_models import ChatModels
 from app.engine_client.model_switch import ModelSwitch
 from tests.fakes.engine_desk import Asked, Desk
-
-if TYPE_CHECKING:
-    from tests.unit.app.conftest import Scene
+from tests.unit.app.conftest import Scene
 
 
 class Room:

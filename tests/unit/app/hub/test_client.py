@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import struct
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from huggingface_hub import constants
@@ -18,11 +19,7 @@ from app.hub.errors import HubAnswerUnreadable, HubBusy, HubError, HubUnreachabl
 from app.hub.found_models import FoundModel
 from tests.fakes.hub import faults
 from tests.fakes.hub.faults import Fault
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.fakes.hub.server import Hub
+from tests.fakes.hub.server import Hub
 
 MALFORMED = "The hub's answer cannot be read. A login page of the network may be in between."
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import cast
 
 import pytest
 from PySide6.QtCore import QObject, Signal
 
 from app.base import paths
+from app.base.paths import Paths
 from app.base.program import Program
-from app.hub.downloads import BROKE_OFF, Downloads
+from app.hub.downloads import BROKE_OFF, Downloads, Worker
 from app.hub.errors import NO_CONNECTION, HubClosed
 from app.hub.fetch import progress
 from app.hub.fetch.progress import Done, Failed, FetchProgress, FetchWaiting, Started, Verifying
@@ -18,15 +21,8 @@ from resources.language.sentence import sentence
 from resources.language.text import Language
 from storage.library.library import Library
 from tests.fakes.tasks import InlineTasks
+from ui.intents.notice import Notice
 from ui.state.models import DownloadState, DownloadView
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from app.base.paths import Paths
-    from app.hub.downloads import Worker
-    from ui.intents.notice import Notice
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 QUEUED, RUNNING, PAUSED = DownloadState.QUEUED, DownloadState.RUNNING, DownloadState.PAUSED

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from app.base.background import Background
 from app.hub import finder as finders
@@ -15,25 +16,18 @@ from app.hub.client import HubClient
 from app.hub.finder import NOTHING, HubFinder
 from app.hub.found_detail import NO_WEIGHTS
 from app.models.fit import MemoryNow
-from engine.protocol.inspection import InspectionFailed, ModelFacts, ModelInspected
+from engine.protocol.framing import Inspection
+from engine.protocol.inspection import InspectionFailed, InspectModel, ModelFacts, ModelInspected
 from resources.language import catalogue, text
 from resources.language.text import Language, tr
 from tests.fakes.hub.faults import Fault
+from tests.fakes.hub.server import Hub
 from tests.fakes.window import FakeWindow
 from ui.models.row_words import RowAction, actions
-from ui.state.models import DownloadState, DownloadView, ModelState
+from ui.state.models import DownloadState, DownloadView, HubView, ModelDetail, ModelState
 
 THREADS = 3
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from pytestqt.qtbot import QtBot
-
-    from engine.protocol.framing import Inspection
-    from engine.protocol.inspection import InspectModel
-    from tests.fakes.hub.server import Hub
-    from ui.state.models import HubView, ModelDetail
 
 HEADER = b'{"w":{"dtype":"BF16","shape":[8],"data_offsets":[0,16]}}'
 WEIGHTS = len(HEADER).to_bytes(8, "little") + HEADER + bytes(16)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from huggingface_hub import constants
 
 from app.hub.client import HubClient
 from tests.fakes.hub.downloads import REPOSITORY, Downloads, model_files
+from tests.fakes.hub.server import Hub
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.fakes.hub.server import Hub
-
-    Ask = Callable[[Hub, Path], None]
+Ask = Callable[[Hub, Path], None]
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import stat
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import keyring
 import pytest
@@ -13,9 +13,6 @@ from keyring.errors import KeyringLocked, PasswordDeleteError
 from app.base import paths
 from app.hub.errors import TokenNotKept
 from app.hub.token import TokenPlace, TokenStore, effective
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TOKEN = "hf_secret123"  # noqa: S105 - of nobody
 

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from app.base import paths
 from app.base.background import Background
 from app.hub.token import TokenPlace, TokenStore
 from app.hub.token_setting import TokenSetting
+from ui.intents.notice import Notice
 from ui.store import Store
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from ui.intents.notice import Notice
 
 
 class Scene:

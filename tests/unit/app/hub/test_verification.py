@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -15,13 +15,9 @@ from app.hub.verification import MISSING, WRONG, DamagedFiles, Verdict
 from storage.library.library import Library
 from tests.fakes.hub.downloads import FETCHED, REPOSITORY, Downloads, model_files
 from tests.fakes.hub.repository import HubFile
+from tests.fakes.hub.server import Hub
 from tests.fakes.tasks import InlineTasks
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.fakes.hub.server import Hub
-    from ui.intents.notice import Notice
+from ui.intents.notice import Notice
 
 
 @pytest.fixture

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from app.base.program import Program
 from app.hub.downloads import Worker
 from app.hub.fetch.progress import Done, FetchProgress, Report
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytestqt.qtbot import QtBot
 
 
 @pytest.fixture

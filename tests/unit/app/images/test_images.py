@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QColor
+from pytestqt.qtbot import QtBot
 
 from app.base import program
 from app.base.child_process import Patience
@@ -23,11 +24,6 @@ from ui.state.chat import ChatView, MessageView
 from ui.transcript import image_loader
 from ui.transcript.image_loader import ImageLoader, Loaded, Reason
 from ui.window.main_window import MainWindow
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from pytestqt.qtbot import QtBot
 
 WAIT_S = 0.1
 """The window never takes longer for anything."""

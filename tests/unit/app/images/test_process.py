@@ -6,7 +6,7 @@ import gzip
 import os
 import re
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import quote
 
 import msgspec
@@ -18,9 +18,6 @@ from app.images.picture import LARGEST, LARGEST_FILE
 from app.images.process import picture as read
 from tests.fakes.hostile_images import FORMATS, SVG_BOMB, data_uri, encoded, picture
 from ui.transcript.image_loader import Reason
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_a_file_or_pixels_beyond_the_limits_are_not_decoded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

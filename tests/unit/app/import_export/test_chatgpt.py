@@ -6,18 +6,15 @@ import io
 import json
 import zipfile
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from app.base.errors import ImportRefused
 from app.import_export import chatgpt, json_array
 from app.import_export.import_summary import Remark
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from storage.library.archive import ArchivedConversation
+from storage.library.archive import ArchivedConversation
 
 
 def _node(parent: str | None, role: str, *parts: object, kind: str = "text", **more: Any) -> dict[str, Any]:

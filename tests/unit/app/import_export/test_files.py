@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import zipfile
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import psutil
 import pytest
@@ -15,9 +15,6 @@ from hypothesis import strategies as st
 from app.base.errors import ExportRefused, ImportCancelled, ImportRefused
 from app.import_export import files, hearth_json
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SAID = (ArchivedMessage("0", None, "user", "Why?", created=1), ArchivedMessage("1", "0", "assistant", "So.", created=2))
 ARCHIVE = Archive((ArchivedConversation("Reasons", SAID, leaf="1", created=1, updated=2),))

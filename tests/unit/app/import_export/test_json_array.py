@@ -5,13 +5,12 @@ from __future__ import annotations
 import io
 import json
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pytest
 
 from app.import_export.json_array import CHUNK, elements
 from storage.untrusted import JsonScanner
-
-if TYPE_CHECKING:
-    import pytest
 
 
 def test_the_text_before_a_value_is_short(monkeypatch: pytest.MonkeyPatch) -> None:

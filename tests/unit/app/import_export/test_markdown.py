@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
@@ -11,9 +11,6 @@ from resources.language import catalogue, text
 from resources.language.formats import FORMATS
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.rows import ArchivedAttachment
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CODE = "Like this:\n\n```python\n# User\nprint('## Assistant')\n```\n\nDone."
 

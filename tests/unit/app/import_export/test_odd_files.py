@@ -7,9 +7,10 @@ import json
 import re
 import zipfile
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -23,10 +24,6 @@ from storage.library.library import Library
 from tests.fakes.archives import archives
 from tests.fakes.library import import_all
 from tests.fakes.odd_exports import Export, chatgpt
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 @pytest.fixture(scope="module")

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from app.base.paths import Paths
 from tests.fakes import macs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from app.base.paths import Paths
-    from tests.fakes.macs import Other
+from tests.fakes.macs import Other
 
 _ENDING_SECONDS = 15.0
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from app.macs.copies import COPY, Copies
 from app.macs.errors import CopyFailed
+from app.macs.roster import Mac
 from tests.unit.app.macs.test_presenter import MINI, STUDIO, Thread
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.macs.roster import Mac
-    from ui.intents.notice import Notice
+from ui.intents.notice import Notice
 
 KEY = f"{COPY}/m"
 

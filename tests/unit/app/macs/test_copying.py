@@ -6,28 +6,22 @@ import hashlib
 import os
 import shutil
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
+from app.base.paths import Paths
 from app.macs import copying, pairing, reach
 from app.macs.errors import CopyFailed
 from app.macs.receiving import SPARE_BYTES, UNFINISHED_SECONDS, arrived_bytes, sweep_all
-from app.macs.roster import leaders
+from app.macs.roster import Mac, leaders
 from engine.workers import model_copy
 from engine.workers.errors import WorkerError, WorkerRefused
 from engine.workers.model_copy import files_of, is_model_file
 from engine.workers.model_sketch import sketch
 from engine.workers.requests import Check, Checked, FileEntry, Kept, Portion, Settle, Settled, Take, Wanted
-from engine.workers.visit import visit
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.base.paths import Paths
-    from app.macs.roster import Mac
-    from engine.workers.visit import Visit
-    from tests.fakes.macs import Other
+from engine.workers.visit import Visit, visit
+from tests.fakes.macs import Other
 
 PORTION = 1000
 

@@ -7,18 +7,15 @@ import socket
 import subprocess
 import sys
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from app.base.paths import Paths
 from app.macs import follower_process
 from app.macs.follower_process import FollowerProcess
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from app.base.paths import Paths
 
 WAIT = 10.0
 ECHO = "import os\nwhile data := os.read(0, 1000): os.write(1, data)\nos._exit(7)"

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
+from app.base.paths import Paths
 from app.base.settings import ModelSettings
+from app.engine_client.hosting import Group
 from app.macs.errors import MacMissing
 from app.macs.groups import Groups
 from app.macs.roster import Mac, workers
 from engine.workers.group_file import GroupFile
-
-if TYPE_CHECKING:
-    from app.base.paths import Paths
-    from app.engine_client.hosting import Group
 
 STUDIO = Mac("studio", "10.0.0.2:42517", "s" * 64, 1.0, "PEM")
 MINI = Mac("mini", "10.0.0.3:42517", "m" * 64, 1.0, "PEM")

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import socket
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
+from pytestqt.qtbot import QtBot
 
 from app.base import paths
+from app.base.paths import Paths
 from app.base.settings import ModelSettings
 from app.desktop.workspace import Workspace
 from app.macs import macs as macs_module
@@ -28,13 +30,6 @@ from engine.workers.group_file import GroupFile
 from tests.fakes.macs import other_mac
 from ui.state.macs import GroupPace
 from ui.window.main_window import MainWindow
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytestqt.qtbot import QtBot
-
-    from app.base.paths import Paths
 
 STUDIO = Mac("studio", "10.0.0.2:42517", "s" * 64, 1.0, "PEM")
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import secrets
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,9 +18,6 @@ from app.macs.nearby import Nearby
 from tests.fakes.announcements import fresh_service, packet, send
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractAsyncContextManager
-
     from zeroconf.asyncio import AsyncZeroconf
 
 SECONDS = 20.0

@@ -7,20 +7,17 @@ import os
 import shutil
 import sys
 import threading
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from app.base.paths import Paths
 from app.macs import own_models
 from app.macs.own_models import OwnModels
 from app.models import local_models
 from engine.workers.model_sketch import sketch
 from tests.fakes import tiny_models
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.base.paths import Paths
 
 WAIT = 10.0
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import errno
 import socket
 import stat
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
+from app.base.paths import Paths
 from app.macs import pairing, reach
 from app.macs.errors import PairingFailed
 from app.macs.offer import MOST_TRIES
@@ -17,12 +18,7 @@ from app.macs.roster import folder, leaders, workers
 from engine.workers.requests import Ask, State
 from engine.workers.visit import visit
 from tests.fakes import macs
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.base.paths import Paths
-    from tests.fakes.macs import Other
+from tests.fakes.macs import Other
 
 
 def wrong(there: Other) -> str:

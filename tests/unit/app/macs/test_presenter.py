@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
@@ -17,9 +18,6 @@ from app.macs.reach import MacState
 from app.macs.roster import Mac
 from ui.state.macs import FoundMac, GroupPace, MacsView, PairingStep, Reach
 from ui.store import Store
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 T = TypeVar("T")
 

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import socket
 import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from msgspec import structs
 
+from app.base.paths import Paths
 from app.macs import pairing, reach
 from app.macs.guest import Guest
-from app.macs.roster import workers
+from app.macs.roster import Mac, workers
 from tests.fakes import macs, slow_network
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from app.base.paths import Paths
-    from app.macs.roster import Mac
-    from tests.fakes.macs import Other
+from tests.fakes.macs import Other
 
 WAIT = 10.0
 

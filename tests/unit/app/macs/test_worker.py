@@ -6,15 +6,16 @@ import queue
 import socket
 import threading
 from errno import ECONNABORTED, EMFILE
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
+from app.base.paths import Paths
 from app.macs import follower_process, guest, pairing, reach, receiving
 from app.macs.errors import WorkerNotStarted
 from app.macs.guest import SHARE
 from app.macs.pairing import PairingCode
-from app.macs.roster import leaders
+from app.macs.roster import Mac, leaders
 from app.macs.worker import Worker
 from engine.workers.channel import Channel, client_context, stranger_context
 from engine.workers.errors import WorkerRefused
@@ -34,16 +35,9 @@ from engine.workers.requests import (
     encode,
 )
 from engine.workers.versions import versions
-from engine.workers.visit import visit, visit_stranger, welcome
+from engine.workers.visit import Visit, visit, visit_stranger, welcome
 from tests.fakes import macs
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.base.paths import Paths
-    from app.macs.roster import Mac
-    from engine.workers.visit import Visit
-    from tests.fakes.macs import Other
+from tests.fakes.macs import Other
 
 WAIT = 10.0
 

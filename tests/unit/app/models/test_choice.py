@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 import pytest
 from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
 
 from app.base import settings
 from app.base.model_names import DEMO
+from app.base.paths import Paths
 from app.base.settings import ModelSettings, Settings
 from app.desktop.workspace import Workspace
 from app.models.choice import MISSING, USE, ModelChoice
@@ -20,14 +23,6 @@ from ui.state.models import ModelState
 from ui.theme.long_texts import shortened
 from ui.window.main_window import MainWindow
 from ui.window.notice_bar import NoticeCard
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from app.base.paths import Paths
 
 Opened = tuple[ModelChoice, MainWindow]
 

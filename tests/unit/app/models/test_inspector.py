@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,9 +15,6 @@ from app.base.program import Program
 from app.models.inspector import CLOSED, CRASHED, NOT_STARTED, ModelInspector
 from engine.protocol.errors import ModelStuck
 from engine.protocol.inspection import InspectionFailed, InspectModel
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _SCRIPT = """
 import json, os, sys, time

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from app.base.model_names import DEMO, DEMO_NAME
 from app.models import local_models, views
 from app.models.facts import offered
+from app.models.local_models import LocalModel, LocalModels
 from app.models.sources import sources
 from app.models.views import KnownModel
 from tests.fakes.foreign import IN_THE_WAY, flipped, forbid
+from ui.state.engine import ModelView
 from ui.state.models import ModelState
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.models.local_models import LocalModel, LocalModels
-    from ui.state.engine import ModelView
 
 
 @pytest.fixture(autouse=True)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from app.models import measurements
 from app.models.measurements import Measured
 from engine.protocol.messages import Usage
 from tests.fakes.foreign import flipped
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_speeds_come_from_real_answers() -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import logging
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import msgspec
 import pytest
@@ -25,15 +26,10 @@ from engine.protocol.inspection import InspectionFailed, InspectModel, ModelFact
 from engine.protocol.messages import ModelFailed, ModelLoaded, ModelUnloaded, Usage
 from resources.language import catalogue, text
 from resources.language.formats import FORMATS
-from ui.state.models import FitLevel, ModelState
+from ui.intents.notice import Notice
+from ui.state.engine import ModelView
+from ui.state.models import FitLevel, LocalModelsView, ModelDetail, ModelRow, ModelState
 from ui.store import Store
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ui.intents.notice import Notice
-    from ui.state.engine import ModelView
-    from ui.state.models import LocalModelsView, ModelDetail, ModelRow
 
 T = TypeVar("T")
 GB = 1 << 30

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from typing import TYPE_CHECKING
 
 import pytest
 import translations
@@ -12,10 +11,7 @@ import translations
 from app.models import fit as machines
 from app.models import welcome
 from app.models.fit import Machine
-from app.models.welcome import GIBIBYTE
-
-if TYPE_CHECKING:
-    from app.models.welcome import Recommendations
+from app.models.welcome import GIBIBYTE, Recommendations
 
 BASE, FAST = "Apple M4", "Apple M4 Max"
 MOST_OF_MEMORY = 0.6

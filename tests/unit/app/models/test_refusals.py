@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from app.base.model_names import DEMO
 from app.models import local_models, views
 from app.models.facts import offered
+from app.models.local_models import LocalModel
 from app.models.sources import ModelSource, Origin
 from app.models.views import KnownModel
 from engine.protocol.errors import ModelIncomplete
 from engine.protocol.inspection import InspectionFailed
 from ui.state.models import ModelState
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from app.models.local_models import LocalModel
-
-    Spoil = Callable[[Path], object]
+Spoil = Callable[[Path], object]
 
 
 def _model(folder: Path, **config: object) -> Path:

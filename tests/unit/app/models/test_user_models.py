@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from app.base import program
 from app.base.background import Background
 from app.base.model_names import DEMO
+from app.base.paths import Paths
 from app.base.settings import ModelSettings
+from app.conversations.conversations import Conversations
 from app.desktop.workspace import Workspace
 from app.macs.macs import Macs
 from app.models.inspections import Inspections
@@ -19,18 +23,9 @@ from app.models.presenter import DROPPED, LOOK_TICKS, LocalModelsPresenter, Mode
 from engine.protocol.inspection import ModelFacts
 from engine.protocol.messages import ModelLoaded
 from tests.fakes.tiny_models import build
+from tests.unit.app.conftest import Scene
 from ui.state.models import ModelSettingsView
 from ui.window.main_window import MainWindow
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from app.base.paths import Paths
-    from app.conversations.conversations import Conversations
-    from tests.unit.app.conftest import Scene
 
 pytestmark = pytest.mark.usefixtures("preloaded")
 

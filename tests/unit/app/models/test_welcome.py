@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from app.base import settings
 from app.base.model_names import DEMO
+from app.base.paths import Paths
 from app.base.settings import Settings
 from app.desktop.workspace import Workspace
 from app.models.fit import Machine
@@ -18,14 +19,8 @@ from app.models.sources import ModelSource, Origin
 from app.models.welcome import GIBIBYTE, Welcome, found_words
 from tests.fakes.foreign import never
 from tests.fakes.window import FakeWindow
-from ui.state.models import DownloadState, DownloadView, ModelState
+from ui.state.models import DownloadState, DownloadView, ModelState, WelcomeView
 from ui.window.main_window import MainWindow
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from app.base.paths import Paths
-    from ui.state.models import WelcomeView
 
 MACHINE = Machine(48 * GIBIBYTE, "Apple M4 Max")
 

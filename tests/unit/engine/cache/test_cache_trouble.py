@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,18 +11,13 @@ from engine.cache import lookup, manager
 from engine.cache.disk.io_thread import Failure
 from engine.cache.manager import NOT_A_NUMBER
 from engine.cache.memory.hot_tier import HotTier
-from engine.cache.segment import MissCause
+from engine.cache.segment import MissCause, Segment
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
 from storage.segments.files import Reading
 from storage.segments.index import Index
 from storage.segments.store import SegmentStore
 from tests.fakes.cache_rig import QUOTA, Rig, chain, stored, waiting_states
 from tests.fakes.problems import raising
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from engine.cache.segment import Segment
 
 
 @pytest.fixture

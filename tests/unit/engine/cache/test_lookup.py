@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import mlx.core as mx
 import pytest
@@ -12,25 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cache import lookup
-from engine.cache.codec.cache_classes import capacity
+from engine.cache.codec.cache_classes import Arrays, capacity
 from engine.cache.disk.disk_tier import new_segment
 from engine.cache.lookup import RecordToRead
-from engine.cache.memory.block import BlockPart, arrays_of
-from engine.cache.segment import cut
+from engine.cache.memory.block import BlockPart, HeldRecord, arrays_of
+from engine.cache.segment import Segment, cut
 from storage.errors import EnvironmentProblem
 from storage.segments.files import Reading
 from storage.segments.records import NewRecord, NewSegment, Tensor
 from storage.segments.store import SegmentStore
 from tests.fakes.problems import raising
 from tests.fakes.segments import flip, open_files
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from engine.cache.codec.cache_classes import Arrays
-    from engine.cache.memory.block import HeldRecord
-    from engine.cache.segment import Segment
 
 
 def chain(lengths: Sequence[int]) -> list[Segment]:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import mlx.core as mx
 
 from engine.cache.manager import Checkpoint
 from engine.cache.segment import cut
 from tests.fakes.cache_rig import IDS, Rig, chain, stored, waiting_states
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_a_state_that_is_superseded_while_it_waits_is_never_written(cache: Rig, tmp_path: Path) -> None:

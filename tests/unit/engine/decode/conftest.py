@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
+from engine.model.loader import LoadedModel
+from engine.protocol.messages import Batching
 from tests.fakes.decoding import Listener
-
-if TYPE_CHECKING:
-    from engine.model.loader import LoadedModel
-    from engine.protocol.messages import Batching
 
 
 @pytest.fixture

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 import pytest
@@ -12,16 +13,12 @@ from engine.cache.codec import codec
 from engine.decode import clustering
 from engine.decode.batch import Batch
 from engine.decode.clustering import PackedRows
+from engine.model.loader import LoadedModel
 from engine.model.probes import measure
+from engine.protocol.messages import Batching
 from tests.fakes import tiny_models
 from tests.fakes.batch_rows import ROUNDING, UNEQUAL, assert_leave_with_their_state, come_and_go, each
 from tests.fakes.decoding import Listener, difference, ids, largest, quantised_rows, ready, run, widths
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from engine.model.loader import LoadedModel
-    from engine.protocol.messages import Batching
 
 packing = [family for family in tiny_models.CONFIGS if family != "llama4"]
 """Models whose rows share a buffer. Chunked caches, as in llama4, cannot."""

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import mlx.core as mx
 import pytest
 from msgspec.structs import replace
 
 from engine.decode.batch import Batch
 from engine.decode.sampling import RowSampler, draw_all, recent_tokens
+from engine.model.loader import LoadedModel
+from engine.protocol.messages import Batching
 from engine.protocol.sampling_settings import Sampling
 from tests.fakes.batch_rows import each
 from tests.fakes.decoding import GREEDY, ids, ready, run
-
-if TYPE_CHECKING:
-    from engine.model.loader import LoadedModel
-    from engine.protocol.messages import Batching
-
 
 RICH = Sampling(temperature=1.3, top_p=0.9, top_k=40, repetition_penalty=1.2, seed=5)
 """Everything that a draw can depend on."""

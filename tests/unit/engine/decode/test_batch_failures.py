@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from mlx_lm.models.cache import ArraysCache, KVCache, RotatingKVCache
@@ -13,14 +13,12 @@ from mlx_lm.models.cache import ArraysCache, KVCache, RotatingKVCache
 from engine.decode import batch as batch_module
 from engine.decode.batch import Batch
 from engine.decode.cache_merging import regrouped
+from engine.model.loader import LoadedModel
+from engine.protocol.messages import Batching
+from engine.schedule.sequence import Sequence
 from tests.fakes.batch_rows import ROUNDING, UNEQUAL, each
 from tests.fakes.decoding import Listener, ids, ready
-
-if TYPE_CHECKING:
-    from engine.model.loader import LoadedModel
-    from engine.protocol.messages import Batching
-    from engine.schedule.sequence import Sequence
-    from tests.fakes.rigs import Rig
+from tests.fakes.rigs import Rig
 
 
 @each

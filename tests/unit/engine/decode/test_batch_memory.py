@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import mlx.core as mx
 import pytest
@@ -10,14 +11,10 @@ from mlx_lm.models.cache import KVCache
 
 from engine.cache.codec import codec
 from engine.decode.batch import Batch
+from engine.protocol.messages import Batching
+from engine.schedule.sequence import Sequence
 from tests.fakes.batch_rows import each
 from tests.fakes.decoding import Listener, held_bytes, ids, ready, run, widths
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.protocol.messages import Batching
-    from engine.schedule.sequence import Sequence
 
 
 def own_bytes(rows: list[Sequence]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mlx.core as mx
 import pytest
@@ -18,9 +18,7 @@ from engine.decode import cache_merging
 from engine.decode.cache_merging import Arrangement, batch_form, token_bytes
 from engine.decode.clustering import PaddedRows
 from engine.decode.ragged_attention import RaggedKVCache
-
-if TYPE_CHECKING:
-    from engine.protocol.messages import Batching
+from engine.protocol.messages import Batching
 
 LENGTHS = [5, 9, 600, 7]
 SIZE = 32

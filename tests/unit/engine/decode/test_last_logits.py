@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import mlx.core as mx
 import pytest
 from mlx_lm.models.cache import make_prompt_cache
 
 from engine.decode.last_logits import LastLogits, is_narrow, last_only, narrow, widen
+from engine.model.loader import LoadedModel
 from engine.schedule.scheduler import CHUNK_ALONE, MOST_DRAWN_FROM
 from tests.fakes.decoding import ids, largest
+from tests.fakes.rigs import Rig
 from tests.fakes.tiny_models import build, opened, quantised
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from engine.model.loader import LoadedModel
-    from tests.fakes.rigs import Rig
 
 
 def test_they_are_those_of_all_tokens(rig: Rig) -> None:

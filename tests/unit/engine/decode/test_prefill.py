@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 import pytest
@@ -15,18 +16,14 @@ from engine.decode import prefill
 from engine.decode.batch import Batch
 from engine.decode.last_logits import LastLogits, narrow, widen
 from engine.decode.prefill import begin_chunk, finish_chunk, prefill_chunk, take_checkpoints
+from engine.model.loader import LoadedModel
 from engine.protocol.messages import Cancel, Generate, ModelLoaded, Progress
 from engine.schedule.scheduler import MOST_DIVIDED
+from engine.schedule.sequence import Sequence
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import TEMPLATES
 from tests.fakes.decoding import ids, largest, pending_sequence, ready
 from tests.fakes.engine_life import SYSTEM, Chat, Engine, counted_passes, own_tokens
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from engine.model.loader import LoadedModel
-    from engine.schedule.sequence import Sequence
 
 STRIDE = 256
 LONG = "word " * (3 * STRIDE // 5)

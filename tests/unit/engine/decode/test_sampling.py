@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import mlx.core as mx
 import pytest
@@ -15,9 +15,6 @@ from mlx_lm import sample_utils
 from engine.decode.sampling import PENALTY_TOKENS, RowSampler, draw_all, recent_tokens
 from engine.protocol.errors import RequestError
 from engine.protocol.sampling_settings import Sampling
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 VOCABULARY = 50
 

@@ -6,7 +6,9 @@ The last of them is a step of one token, as in an answer: a sliding window drops
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 import pytest
@@ -23,10 +25,6 @@ from engine.protocol.inspection import InspectModel, ModelFacts
 from storage.segments.records import RecordKind
 from tests.conformance.folder import build
 from tests.fakes import adapters, tiny_models
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 pytestmark = pytest.mark.filterwarnings("ignore:`rope_scaling` is deprecated:FutureWarning")
 

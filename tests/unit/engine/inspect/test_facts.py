@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import mlx.core as mx
 import pytest
@@ -13,9 +13,6 @@ from engine.model.configuration import context_limit
 from engine.protocol.inspection import InspectModel, ModelFacts, WindowBytes
 from engine.protocol.sampling_settings import OwnSampling
 from tests.fakes import tiny_models
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def facts(folder: Path, weight_bytes: int = 0) -> ModelFacts:

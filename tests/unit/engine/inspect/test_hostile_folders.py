@@ -8,8 +8,8 @@ import json
 import os
 import shutil
 import tempfile
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -22,9 +22,6 @@ from tests.fakes import hostile_models as hostile
 from tests.fakes import tiny_models
 from tests.fakes.engine_errors import CODES
 from tests.fakes.inspector import Inspector, NoAnswer, folder_bytes, question
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
 
 SECONDS = 5.0
 """Of processor time: the app waits so long for an answer. A busy machine makes none of them false."""

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -19,9 +19,6 @@ from engine.protocol.inspection import InspectModel
 from tests.fakes import hostile_models as hostile
 from tests.fakes import tiny_models
 from tests.fakes.tiny_models import loaded
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 FAMILIES = ("llama", "qwen3_5", "lfm2", "falcon_h1", "gemma3_text", "llama4", "mamba")
 

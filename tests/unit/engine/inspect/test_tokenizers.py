@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -11,9 +11,6 @@ from engine.inspect import tokenizers
 from engine.inspect.facts import inspected
 from engine.protocol.inspection import InspectModel, ModelFacts
 from tests.fakes import chat_tokenizers, tiny_models
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NAMES = [name for name in chat_tokenizers.ENDS if (chat_tokenizers.TEMPLATES / f"{name}.jinja").exists()]
 

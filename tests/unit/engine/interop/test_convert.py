@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import stat
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 import pytest
@@ -13,13 +15,7 @@ from engine.cache.codec import codec
 from engine.interop.convert import fill, layers, opened, write
 from engine.protocol.errors import CacheNotWritten, CacheRefused
 from tests.fakes.prompt_caches import save_as_before
-from tests.fakes.rigs import IDS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from tests.fakes.rigs import Rig
+from tests.fakes.rigs import IDS, Rig
 
 LENGTHS = (7, 40)
 """Before a window of 12 is full, and long after."""

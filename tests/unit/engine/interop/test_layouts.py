@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from copy import copy
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 import pytest
@@ -22,11 +24,6 @@ from engine.cache.codec.codec import Layout
 from engine.interop.convert import Layer, layers, opened
 from engine.protocol.errors import CacheRefused
 from tests.fakes.prompt_caches import save_as_before
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-    from typing import Any
 
 
 def fed(cache: Any, tokens: int = 20) -> Any:

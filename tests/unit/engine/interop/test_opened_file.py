@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 import pytest
@@ -17,10 +19,6 @@ from engine.cache.segment import Needs
 from engine.interop.convert import layers, opened
 from engine.protocol.errors import CacheRefused
 from storage.segments.records import RecordKind
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 Header = dict[str, Any]
 

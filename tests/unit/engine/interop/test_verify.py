@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import mlx.core as mx
 import pytest
@@ -15,9 +16,6 @@ from engine.interop.verify import MOST_PREFILLED, verify
 from engine.protocol.errors import CacheRefused
 from resources import DEMO_MODEL
 from tests.fakes.rigs import IDS, Rig
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 LENGTH = 150
 

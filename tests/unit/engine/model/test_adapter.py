@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 import pytest
 from mlx_lm.utils import load
 
+from engine.model.loader import LoadedModel
 from engine.protocol import messages as protocol
 from engine.protocol.errors import ModelError
 from engine.protocol.messages import LoadModel
 from tests.fakes import adapters, tiny_models
 from tests.fakes.engine_life import Chat, Engine
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from engine.model.loader import LoadedModel
 
 KINDS = ("lora", "dora", "full")
 FAMILIES = ("llama", "qwen3_5", "lfm2")

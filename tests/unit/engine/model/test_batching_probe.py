@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 import pytest
@@ -12,13 +14,8 @@ from mlx_lm.models.cache import KVCache, make_prompt_cache
 
 from engine.memory.machine import Machine
 from engine.model.probes import measure
+from engine.protocol.messages import Batching
 from tests.fakes import tiny_models
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from engine.protocol.messages import Batching
 
 SIZES = {
     "vocab_size": 96,

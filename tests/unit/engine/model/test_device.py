@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 import mlx.core as mx
+import pytest
 
 from engine.model import device
 from tests.fakes import command
-
-if TYPE_CHECKING:
-    import pytest
 
 
 def test_device_is_named_once_it_has_computed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 import pytest
 from mlx_lm.models.cache import KVCache
 
+from engine.decode.drafts.head import DraftHead
 from engine.inspect.facts import inspected
 from engine.model import draft_head
 from engine.model.draft_head import has_head, load_head
 from engine.protocol.inspection import InspectModel
 from tests.fakes import heads, tiny_models
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from engine.decode.drafts.head import DraftHead
 
 Weights = dict[str, mx.array]
 

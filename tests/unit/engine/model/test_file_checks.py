@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,10 +14,6 @@ from engine.model import file_checks, loader
 from engine.protocol.errors import ModelError, ModelIncomplete, ModelMissing, ModelUnreadable
 from tests.fakes.foreign import IN_THE_WAY
 from tests.fakes.tiny_models import edit, loaded
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 HUGE = 10**9
 

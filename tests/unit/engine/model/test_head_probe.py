@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 import pytest
@@ -15,11 +17,7 @@ from engine.model.probes import narrow_if_equal
 from tests.fakes.decoding import ids
 from tests.fakes.tiny_models import build, opened
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    Head = Callable[[mx.array], mx.array]
+Head = Callable[[mx.array], mx.array]
 
 
 def centred(logits: Head, x: mx.array) -> mx.array:

@@ -3,7 +3,8 @@ from __future__ import annotations
 import os
 import stat as stat_module
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -12,10 +13,6 @@ from engine.model.identity import Identity, Stamp, WeightDigests, identify, weig
 from tests.fakes.foreign import IN_THE_WAY, flipped, forbid
 from tests.fakes.segments import flip
 from tests.fakes.tiny_models import edit
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 def identity(folder: Path) -> Identity:

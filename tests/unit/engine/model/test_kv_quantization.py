@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import mlx.core as mx
 import pytest
@@ -17,9 +17,6 @@ from engine.memory.machine import Machine
 from engine.model.loader import measured
 from engine.model.probes import KvQuantization
 from tests.fakes import tiny_models
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def fed(keys: int, values: int) -> KVCache:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,9 +27,6 @@ from tests.fakes import tiny_models
 from tests.fakes.engine_life import Engine
 from tests.fakes.foreign_errors import ERRORS, shows
 from tests.fakes.problems import raising
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)

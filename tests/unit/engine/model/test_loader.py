@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mlx.core as mx
 import pytest
@@ -18,13 +18,10 @@ from engine.model.loader import LoadedModel, load_model
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import TurnStored
 from engine.protocol.errors import ModelBeyondMachine, ModelTooLarge, ModelUnreadable
-from engine.protocol.messages import LoadModel
+from engine.protocol.messages import KvBits, LoadModel
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Chat, Engine
 from tests.fakes.segments import flip
-
-if TYPE_CHECKING:
-    from engine.protocol.messages import KvBits
 
 
 class Strange(KVCache):  # type: ignore[misc] # mlx-lm is untyped

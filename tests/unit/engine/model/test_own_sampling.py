@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,9 +13,6 @@ from engine.protocol import messages as protocol
 from engine.protocol.sampling_settings import OwnSampling
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Engine
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ import struct
 from base64 import b64encode
 from collections.abc import Callable
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,9 +17,6 @@ from engine.inspect.facts import inspected
 from engine.protocol import errors
 from engine.protocol.inspection import InspectModel
 from tests.fakes.tiny_models import loaded
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 Spoil = Callable[["Path"], None]
 CODE = "import pathlib\npathlib.Path(__file__).with_name('it ran').write_text('')\n"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -18,9 +19,6 @@ from mlx_lm.tokenizer_utils import NaiveStreamingDetokenizer, TokenizerWrapper
 from engine.output.parser import ChannelText, OutputParser, divides_reasoning
 from engine.protocol.messages import ToolCall
 from tests.fakes.replies import ANALYSIS, HERMES, MOST_BYTES, OPEN_JSON, REPLIES, THINK, TOOLS, WEATHER, Reply, Speaker
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 FEW = settings(max_examples=settings().max_examples // 3)
 """For properties that are tried with each published format."""

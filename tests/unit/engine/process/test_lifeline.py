@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import queue
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+
+import pytest
 
 from engine.process import lifeline
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import pytest
 
 
 def test_the_end_begins_once() -> None:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import io
 import logging
 import os
-from typing import TYPE_CHECKING
+
+import pytest
 
 from engine.process.pipe import emitter, lines
 from engine.protocol.framing import decode_event
 from engine.protocol.messages import Pong
-
-if TYPE_CHECKING:
-    import pytest
 
 
 def test_a_message_is_one_line_and_leaves_at_once() -> None:

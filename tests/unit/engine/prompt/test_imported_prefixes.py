@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any, ClassVar
+from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
@@ -15,9 +16,6 @@ from engine.prompt import imported_prefixes
 from engine.prompt.imported_prefixes import ImportedPrefix, ImportedPrefixes, mark
 from storage.segments.store import SegmentStore
 from tests.fakes.segments import MUCH, new_record, new_segment
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @given(st.lists(st.text("ab", max_size=6), max_size=6), st.text("ab", max_size=12))

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,9 +12,6 @@ from engine.prompt.ledger import Ledger, LedgerEntry, pack, unpack
 from engine.prompt.tokenization import PromptTokens, find_boundaries, pieces, tokenize_prompt
 from engine.protocol.messages import ChatMessage
 from tests.fakes.foreign import DEPTH, flipped
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def encode(text: str) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
@@ -13,9 +13,6 @@ from engine.protocol.sampling_settings import Sampling
 from resources.language.sentence import sentence
 from storage.untrusted import UntrustedDataError
 from tests.fakes.foreign import DEPTH, flipped
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _CALLS = (protocol.ToolCall("add", '{"a":1}'),)
 COMMANDS: tuple[protocol.Command, ...] = (

@@ -8,8 +8,10 @@ import faulthandler
 import json
 import socket
 import threading
+from collections.abc import Sequence
 from contextlib import ExitStack, suppress
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 import pytest
@@ -18,10 +20,6 @@ from engine.ranks import data_paths
 from engine.ranks.lockstep import GroupLost
 from tests.fakes.lockstep_rig import Group
 from tests.fakes.lone_rank import lone_rank
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 HOST = "127.0.0.1"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import queue
 import socket
 import threading
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -32,9 +32,6 @@ from engine.ranks.link import SILENT_SECONDS, STARTING_SECONDS, Link, Pipes
 from engine.ranks.lockstep import Leader
 from engine.workers.requests import MOST_WORDS
 from storage.untrusted import UntrustedDataError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 WAIT = 10.0
 

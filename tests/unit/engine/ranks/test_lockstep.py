@@ -6,7 +6,8 @@ import logging
 import queue
 import threading
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 from engine.prompt.ledger import today
 from engine.protocol.cache_messages import Forget, KeepCached, SetBudget
 from engine.protocol.group import GROUP_LOST
-from engine.protocol.messages import ChatMessage, FitPrompt, Focus, Generate, Ping, Shutdown, Warm
+from engine.protocol.messages import ChatMessage, Command, FitPrompt, Focus, Generate, Ping, Shutdown, Warm
 from engine.protocol.sampling_settings import Sampling
 from engine.protocol.shared import Shared
 from engine.ranks import follower, lockstep
@@ -23,11 +24,6 @@ from engine.ranks.inputs import Execute, Figures, Hello, Outcome, RankTurn
 from engine.ranks.lockstep import LOSS_SECONDS, GroupLost
 from storage.untrusted import UntrustedDataError
 from tests.fakes.lockstep_rig import Group, inputs, lost
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.protocol.messages import Command
 
 
 @pytest.fixture

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import logging
 import threading
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable
+from typing import cast
+
+import pytest
 
 from engine.process.lifeline import Ending
 from engine.protocol.group import GROUP_LOST, GroupEnded
 from engine.protocol.messages import Event, Pong
 from engine.ranks import link as links
 from engine.ranks import meeting
+from engine.ranks.inputs import Input
 from engine.ranks.meeting import LastWords
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import pytest
-
-    from engine.ranks.inputs import Input
 
 
 class BrokenLink:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -12,9 +12,6 @@ from engine.protocol.messages import LoadModel
 from engine.ranks.model_folders import find_here, name_to_followers
 from engine.workers.model_sketch import sketch
 from tests.fakes.lockstep_rig import Group
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def folder(path: Path, config: str = "config.json") -> str:

@@ -5,8 +5,10 @@ loaded model asks before each forward pass.
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 import pytest
@@ -15,16 +17,11 @@ from engine.model.identity import WeightDigests, weight_bytes
 from engine.protocol.errors import LoadCancelled
 from engine.protocol.messages import CancelLoad, LoadModel
 from engine.ranks import lockstep, shared_loads
+from engine.ranks.follower import Follower
 from engine.ranks.inputs import Abandon
+from engine.ranks.lockstep import Leader
 from tests.fakes import tiny_models
 from tests.fakes.lockstep_rig import WAIT, Group, inputs, lost
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from engine.ranks.follower import Follower
-    from engine.ranks.lockstep import Leader
 
 
 class Reading:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import queue
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,19 +14,13 @@ from engine.cache.disk.io_thread import IoThread, Priority
 from engine.cache.lookup import LookupRequest, LookupResult
 from engine.cache.manager import Checkpoint
 from engine.cache.memory.hot_tier import HotTier
-from engine.cache.segment import cut, in_memory
+from engine.cache.segment import Segment, cut, in_memory
 from engine.ranks.inputs import Outcome
 from engine.ranks.shared_lookups import RankManager
 from storage.segments.store import SegmentStore
 from tests.fakes.cache_rig import HYBRID, chain, record
 from tests.fakes.lockstep_rig import WAIT, Group, inputs
 from tests.fakes.rank_caches import RankCaches
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
-    from engine.cache.segment import Segment
 
 FAR = 1 << 20
 

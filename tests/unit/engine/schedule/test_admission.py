@@ -1,16 +1,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.memory.footprint import HEADROOM_BYTES, Footprint, row_bytes
 from engine.protocol.messages import Generate, Phase
 from engine.protocol.sampling_settings import Sampling
 from engine.schedule.admission import MOST_GRANTED_AHEAD, decide, tokens_to_grant
+from engine.schedule.sequence import Sequence
 from tests.fakes.sequences import sequence_in
-
-if TYPE_CHECKING:
-    from engine.schedule.sequence import Sequence
 
 PRINT = Footprint(token_bytes=1 << 14, windows=(), state_bytes=1 << 20)
 COPIED = 1 << 22

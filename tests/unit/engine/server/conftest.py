@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from engine.decode import prefill
-from tests.fakes.engine_life import Engine
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from engine.decode.last_logits import LastLogits
-    from engine.schedule.sequence import Sequence
-    from tests.fakes.engine_life import Start
+from engine.decode.last_logits import LastLogits
+from engine.schedule.sequence import Sequence
+from tests.fakes.engine_life import Engine, Start
 
 
 @pytest.fixture

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from engine.protocol import messages as protocol
@@ -13,11 +15,6 @@ from engine.server.open_requests import NOT_KEPT
 from engine.turn import events as turn_events
 from engine.turn import finish as turns
 from tests.fakes.engine_life import Chat, Start
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import pytest
 
 
 def test_a_request_without_a_commit_releases_its_segments(engine: Start, fail_on: Callable[..., None]) -> None:

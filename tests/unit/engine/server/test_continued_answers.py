@@ -5,7 +5,7 @@ answers that they would have been without the stop.
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -21,9 +21,6 @@ from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import TEMPLATES
 from tests.fakes.engine_life import GREEDY, QUOTA, Chat, Engine, counted_passes, own_tokens
 from tests.fakes.talk import Talk
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 QUESTION = "Hello there."
 SAMPLINGS = {

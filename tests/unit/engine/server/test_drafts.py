@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -24,10 +24,6 @@ from engine.protocol.sampling_settings import Sampling
 from engine.server.generation import Generation
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Chat, Engine, wrote
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 PLAIN = Machine(clock=lambda: 0.0)
 """Steps of no time: nothing is drafted."""

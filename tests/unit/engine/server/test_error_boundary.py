@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from engine.decode.drafts.budget import DraftBudget
+from engine.model.loader import LoadedModel
+from engine.output.parser import ChannelText, OutputParser
 from engine.protocol.messages import ChatMessage, Generate, TurnFinished
 from engine.protocol.sampling_settings import Sampling
+from engine.schedule.sequence import Sequence
 from engine.server import open_requests
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Chat, Engine, Start
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from engine.model.loader import LoadedModel
-    from engine.output.parser import ChannelText, OutputParser
-    from engine.schedule.sequence import Sequence
 
 
 @pytest.mark.parametrize(("text", "tokens", "code"), [("", 0, "prompt_refused"), ("x", 5, "")])

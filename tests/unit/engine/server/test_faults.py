@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from engine.cache.manager import Checkpoint
+from engine.cache.segment import Segment
 from engine.decode.prefill import checkpoint
 from engine.turn import finish
 from tests.soak.faults import FAMILIES, Sweep
 from tests.soak.injected import ERRORS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.cache.segment import Segment
 
 EACH = 8
 """One call in so many is tried."""

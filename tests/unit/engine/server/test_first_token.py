@@ -5,26 +5,20 @@ from __future__ import annotations
 import copy
 from dataclasses import replace as with_
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from engine.decode.batch import Batch
+from engine.model.identity import WeightDigests
+from engine.model.loader import LoadedModel, Tell
 from engine.protocol import messages as protocol
-from engine.protocol.messages import Deltas, Generate
+from engine.protocol.messages import Deltas, Generate, LoadModel
 from engine.protocol.sampling_settings import Sampling
+from engine.schedule.sequence import Sequence
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import GREEDY, Chat, Engine, Start, at, load_once, of, own_tokens
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from engine.model.identity import WeightDigests
-    from engine.model.loader import LoadedModel, Tell
-    from engine.protocol.messages import LoadModel
-    from engine.schedule.sequence import Sequence
-
 
 QUESTION = "Yes?"
 """The model answers it with a token that is a letter. Most of its tokens are parts of letters, which have no text."""

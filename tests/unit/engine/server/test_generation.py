@@ -3,33 +3,29 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mlx.core as mx
 import pytest
 from msgspec.structs import replace
 
 from engine.decode import prefill
+from engine.decode.last_logits import LastLogits
 from engine.memory.machine import Machine
-from engine.prompt.tokenization import tokenize_prompt
+from engine.prompt.chat_template import Rendered
+from engine.prompt.tokenization import PromptTokens, tokenize_prompt
 from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Deltas, Generate, TurnFinished
 from engine.protocol.sampling_settings import Sampling
 from engine.schedule import scheduler
 from engine.schedule.scheduler import Pace
+from engine.schedule.sequence import Sequence
 from engine.server import generation
 from engine.turn import prepare
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Chat, Engine, Start, at, wrote
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from engine.decode.last_logits import LastLogits
-    from engine.prompt.chat_template import Rendered
-    from engine.prompt.tokenization import PromptTokens
-    from engine.schedule.sequence import Sequence
 
 
 def test_more_chats_than_rows_wait_their_turn(engine: Start) -> None:

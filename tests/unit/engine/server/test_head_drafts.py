@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from engine.decode.drafts.head import HeadDrafter
 from engine.memory.machine import Machine
-from engine.protocol.messages import Cancel
+from engine.protocol.messages import Cancel, Generate
 from engine.protocol.sampling_settings import Sampling
 from tests.fakes import heads
 from tests.fakes.engine_life import Chat, Engine, wrote
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import mlx.core as mx
-
-    from engine.protocol.messages import Generate
 
 SAMPLING = Sampling(temperature=0.8, seed=4, max_tokens=60)
 

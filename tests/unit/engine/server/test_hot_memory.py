@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import pkgutil
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from weakref import ReferenceType, ref
 
 import pytest
@@ -19,9 +20,6 @@ from engine.schedule.sequence import Sequence
 from engine.server.open_requests import OpenRequests
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import GREEDY, Chat, Engine, at, own_tokens
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TEXTS = ["Hello there.", "Go on, please.", "And what then?", "Tell me the end."]
 LAYERS = 2

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from jinja2 import TemplateError
@@ -23,10 +25,6 @@ from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import model
 from tests.fakes.engine_life import Chat, Engine
 from tests.fakes.foreign_errors import ERRORS, shows
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 MANY = 1_000
 THE_SYSTEMS = {"Permission denied", "No such file or directory"}

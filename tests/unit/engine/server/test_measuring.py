@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+import pytest
 from msgspec.structs import replace
 
 from engine.prompt.tokenization import PIECE_CHARS
@@ -20,15 +22,7 @@ from engine.protocol.messages import (
     TokensCounted,
     UnloadModel,
 )
-from tests.fakes.engine_life import GREEDY, SYSTEM
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    import pytest
-
-    from tests.fakes.engine_life import Engine, Start
+from tests.fakes.engine_life import GREEDY, SYSTEM, Engine, Start
 
 LIMIT = 400
 

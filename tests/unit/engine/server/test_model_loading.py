@@ -6,9 +6,11 @@ import logging
 import queue
 import threading
 import weakref
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mlx.core as mx
 import pytest
@@ -17,6 +19,7 @@ from engine.memory.footprint import HEADROOM_BYTES
 from engine.memory.machine import Machine
 from engine.model import loader
 from engine.model.identity import WeightDigests, weight_bytes
+from engine.model.loader import LoadedModel
 from engine.prompt.tokenization import tokenize_prompt
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import CacheSizes, ListCacheSizes
@@ -24,12 +27,6 @@ from engine.protocol.messages import Deltas, LoadModel, TurnFinished
 from engine.server.model_loads import Arrivals, ModelLoads
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Chat, Engine, Start, both, of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from engine.model.loader import LoadedModel
 
 
 def without_a_template(folder: Path) -> None:

@@ -8,8 +8,10 @@ from __future__ import annotations
 import base64
 import queue
 from collections import Counter
+from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -31,10 +33,6 @@ from engine.server.generation import Generation
 from storage.segments.store import SegmentStore
 from tests.fakes import tiny_models
 from tests.fakes.engine_errors import CODES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 GREEDY = Sampling(temperature=0.0, max_tokens=6)
 DEEP = "[" * 1500

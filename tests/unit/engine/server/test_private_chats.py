@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -14,12 +15,8 @@ from engine.protocol.messages import ChatMessage, Deltas, Generate, Shutdown, Wa
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import GREEDY, Chat, Engine, own_tokens
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    Script = Iterator[tuple[list[protocol.Command], type[protocol.Event], int]]
-    """Steps of a life: commands, and the events after which the next step is taken: their class and their number."""
+Script = Iterator[tuple[list[protocol.Command], type[protocol.Event], int]]
+"""Steps of a life: commands, and the events after which the next step is taken: their class and their number."""
 
 TEXTS = ["Hello there.", "Go on, please.", "And what then?", "Tell me the end."]
 LONG = "Tell me something long enough that its end is worth a checkpoint of its own, please."

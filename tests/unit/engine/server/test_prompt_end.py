@@ -4,8 +4,9 @@ engine without a cache would.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -17,10 +18,6 @@ from engine.protocol.sampling_settings import Sampling
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import TEMPLATES
 from tests.fakes.engine_life import GREEDY, Chat, Engine, at, both, counted_passes, of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 LONG = "Tell me something long enough that its end is worth a checkpoint of its own, please."
 OTHERS = {

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 from tokenizers import Tokenizer
 
-from engine.protocol.messages import Deltas, ModelLoaded
+from engine.protocol.messages import Deltas, ModelLoaded, ReplyChannel
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import TEMPLATES
 from tests.fakes.engine_life import GREEDY, Chat, Engine
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from engine.protocol.messages import ReplyChannel
 
 
 def channels(life: Engine, request: str) -> set[ReplyChannel]:

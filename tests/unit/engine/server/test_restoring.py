@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import itertools
 import threading
+from collections.abc import Callable
 from contextlib import closing
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from engine.cache import lookup
@@ -18,18 +21,10 @@ from engine.protocol.cache_messages import Forget, Memory, ReportStore, StoreRep
 from engine.protocol.messages import ChatMessage, Deltas, TurnFinished
 from engine.protocol.sampling_settings import Sampling
 from engine.server import open_requests
-from engine.turn.prepare import rendered_question
+from engine.turn.prepare import PreparedPrompt, rendered_question
 from storage.segments.store import SegmentStore
 from tests.fakes.engine_life import Chat, Engine, Start, of, own_tokens
 from tests.fakes.segments import flip, without_a_layer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    import pytest
-
-    from engine.turn.prepare import PreparedPrompt
 
 
 def test_a_chat_continues_from_disk_in_a_new_process(engine: Start) -> None:

@@ -5,7 +5,9 @@ The server runs on the test's own thread. A script answers its events with furth
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -30,10 +32,6 @@ from engine.server.server import Server
 from engine.turn.speculative_prefill import SpeculativePrefill
 from tests.fakes.engine_life import QUOTA, Chat, Engine, Start, both, of
 from tests.fakes.tiny_models import build
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 def test_requests_without_a_model_end(tmp_path: Path) -> None:

@@ -5,7 +5,8 @@ would end the engine's process.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,9 +16,6 @@ from engine.protocol.errors import ModelUnreadable, PromptRefused
 from engine.protocol.messages import ChatMessage, Generate, LoadModel
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import GREEDY, Engine
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _ENDLESS = {"type": "Split", "pattern": {"Regex": "(x+x+)+y"}, "behavior": "Isolated", "invert": False}
 """The library gives up a search after ten million steps. Patterns of published models take as many for a long run of

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 import pytest
@@ -12,18 +14,12 @@ from msgspec.structs import replace
 from engine.memory.footprint import HEADROOM_BYTES
 from engine.memory.machine import Machine
 from engine.model import loader
-from engine.model.loader import load_model
+from engine.model.loader import LoadedModel, load_model
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import Memory, TurnStored
 from engine.protocol.messages import LoadModel, ModelFailed, ModelLoaded, ModelUnloaded, TurnFinished
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Chat, Engine, both, of, wrote
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from engine.model.loader import LoadedModel
 
 NO_END = 1 << 30
 """More stored turns than any script waits for: the script itself ends the engine."""

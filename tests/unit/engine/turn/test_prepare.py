@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,17 +16,13 @@ from msgspec.structs import replace
 
 from engine.cache.segment import MissCause, RestorePlan, following
 from engine.prompt.ledger import Ledger, LedgerEntry, pack, unpack
+from engine.prompt.tokenization import PromptTokens
 from engine.protocol.errors import ContextFull, MessageTooLong
 from engine.protocol.messages import ChatMessage, ToolCall, Warm
 from engine.turn.events import miss_cause
 from engine.turn.prepare import history_form, prepare, prepare_history
 from resources.language.sentence import Sentence
 from tests.fakes.chat_tokenizers import ENDS, model
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.prompt.tokenization import PromptTokens
 
 SYSTEM = ChatMessage("system", "You are a test. Be brief, be exact, and never be late: a test that is late is none.")
 QUESTIONS = ["What is this?", "\n\nwith line breaks before", " spaces around  ", "日本語 und ü é 🙂", "<b>no mark</b>"]

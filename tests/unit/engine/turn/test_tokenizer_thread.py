@@ -9,15 +9,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pytest
 
+from engine.model.loader import LoadedModel
 from engine.turn import prepare
 from engine.turn.prepare import TokenizerThread, remembering
-
-if TYPE_CHECKING:
-    from engine.model.loader import LoadedModel
 
 Posts = queue.SimpleQueue[Callable[[], None]]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import ssl
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
@@ -16,12 +16,7 @@ from engine.workers.channel import (
     server_context,
     stranger_context,
 )
-from engine.workers.own_certificate import own_certificate
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.workers.own_certificate import OwnCertificate
+from engine.workers.own_certificate import OwnCertificate, own_certificate
 
 WAIT = 10.0
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from engine.workers.model_copy import files_of
 from storage.untrusted import UntrustedDataError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize("link", ["vocab.txt", "model.safetensors", "mtp"])

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from engine.workers.model_sketch import sketch
 from storage.untrusted import UntrustedDataError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ssl
 import stat
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -12,9 +12,6 @@ from engine.workers.errors import OwnKeyLocked
 from engine.workers.own_certificate import FILE, fingerprint, own_certificate
 from storage import keychain
 from storage.untrusted import UntrustedDataError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -17,10 +18,6 @@ from storage.library.rows import ArchivedAttachment
 from tests.fakes.archives import archives as any_archive
 from tests.fakes.archives import renamed
 from tests.fakes.library import Clock, attach, end, import_all, save, say, texts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 @given(any_archive())

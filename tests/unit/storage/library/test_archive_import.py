@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 from contextlib import closing
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -18,9 +18,6 @@ from storage.library.library import Library
 from storage.library.rows import ArchivedAttachment
 from tests.fakes.library import Clock, import_all, say, texts
 from tests.fakes.problems import raising, reported
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MOST = 100
 """Messages of a portion."""

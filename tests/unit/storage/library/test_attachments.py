@@ -8,20 +8,17 @@ import sqlite3
 import tempfile
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from storage.database import Database
 from storage.errors import EnvironmentProblem, NoSuchAttachment
 from storage.library.files import Folder
 from storage.library.library import Library
 from tests.fakes.library import Clock, attach, end, say
 from tests.fakes.problems import raising
-
-if TYPE_CHECKING:
-    from storage.database import Database
 
 DAY = 24 * 60 * 60 * 1000
 

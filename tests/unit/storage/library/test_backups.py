@@ -6,7 +6,7 @@ import os
 import sqlite3
 from contextlib import closing
 from itertools import count
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -26,9 +26,6 @@ from storage.library.library import Library
 from storage.library.restoring import restore
 from storage.library.rows import SavedDraft
 from tests.fakes.library import Clock, say
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NOW = 1_700_000_000_000
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 
+from storage.database import Database
 from storage.errors import DamagedDatabase
 from storage.library import archive as archives
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
@@ -20,11 +21,6 @@ from tests.fakes.archives import archives as any_archive
 from tests.fakes.library import end, import_all, say, texts
 from tests.fakes.problems import raising
 from tests.fakes.steps import steps
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from storage.database import Database
 
 NOTES = ArchivedAttachment("notes.txt", "text/plain", b"of the heron")
 

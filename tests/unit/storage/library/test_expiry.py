@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -17,9 +18,6 @@ from storage.library.backups import DAY_MS, backups, name_at, newest_good
 from storage.library.library import Library
 from tests.fakes import foreign_journal
 from tests.fakes.library import rot, say
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 NOW = 1_700_000_000_000
 GOLDEN = Path(__file__).parents[3] / "golden" / "library"

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from storage.library.library import Library
 from storage.library.rows import Switches
-from tests.fakes.library import say
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.fakes.library import Clock
+from tests.fakes.library import Clock, say
 
 
 def test_labels_are_kept_and_listed(library: Library, path: Path, clock: Clock) -> None:

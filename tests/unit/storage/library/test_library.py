@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from storage.database import Database
+from storage.library.library import Library
 from storage.library.rows import QueuedText, SavedDraft, Switches
 from tests.fakes.library import end, say, texts, write
 from tests.fakes.steps import cpu_seconds
-
-if TYPE_CHECKING:
-    from storage.database import Database
-    from storage.library.library import Library
 
 
 def test_a_new_conversation_has_the_given_fields(library: Library) -> None:

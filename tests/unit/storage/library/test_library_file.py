@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from storage.errors import DamagedDatabase, LostDatabase
 from storage.library.library import Library
 from tests.fakes.library import rot
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

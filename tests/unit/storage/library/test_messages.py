@@ -5,10 +5,10 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,9 +16,6 @@ from storage.errors import MessageClosed, NoSuchMessage, ReplyNotEmpty
 from storage.library.library import Library
 from storage.library.rows import QueuedText, SavedDraft
 from tests.fakes.library import end, save, say, texts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def test_a_turn_is_on_disk_when_begin_turn_returns(path: Path) -> None:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
-from storage.library.rows import Page
+from storage.database import Database
+from storage.library.library import Library
+from storage.library.rows import Message, Page
 from tests.fakes.library import end, say, write
 from tests.fakes.steps import steps
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from storage.database import Database
-    from storage.library.library import Library
-    from storage.library.rows import Message
 
 
 def _light(messages: tuple[Message, ...]) -> tuple[Message, ...]:

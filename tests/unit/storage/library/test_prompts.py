@@ -1,9 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from storage.library.library import Library
+from storage.library.library import Library
 
 
 def test_prompts_are_kept_by_name(library: Library) -> None:

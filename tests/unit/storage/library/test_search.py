@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 import pytest
 
+from storage.database import Database
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
+from storage.library.library import Library
 from storage.library.search import MOST_FOUND
 from tests.fakes.library import end, import_all, save, say
 from tests.fakes.steps import cpu_seconds, steps
-
-if TYPE_CHECKING:
-    from storage.database import Database
-    from storage.library.library import Library
 
 
 def test_search_finds_words_and_survives_any_text(library: Library) -> None:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import pytest
 
 from storage.library import attachments, search
+from storage.library.library import Library
 from tests.fakes.library import say
-
-if TYPE_CHECKING:
-    import pytest
-
-    from storage.library.library import Library
 
 TEXT = "The quarterly ledger names a Pangolin,\nand the café at the harbour.\n"
 

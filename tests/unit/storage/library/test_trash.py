@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from storage.database import Database
 from storage.errors import NoSuchConversation, NoSuchMessage
 from storage.library.archive import Archive, ArchivedConversation
+from storage.library.library import Library
 from storage.library.rows import QueuedText, SavedDraft
-from tests.fakes.library import attach, end, import_all, save, say, texts
+from tests.fakes.library import Clock, attach, end, import_all, save, say, texts
 from tests.fakes.problems import raising
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from storage.library.library import Library
-    from tests.fakes.library import Clock
 
 DAY = 24 * 60 * 60 * 1000
 

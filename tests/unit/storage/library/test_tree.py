@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
+from storage.database import Database
 from storage.errors import NoSuchConversation, NoSuchMessage
+from storage.library.library import Library
 from storage.library.rows import SavedDraft, Switches, fork_title_from
 from tests.fakes.library import alternatives, end, save, say, texts
-
-if TYPE_CHECKING:
-    from storage.database import Database
-    from storage.library.library import Library
 
 
 def _places(library: Library, chat: str) -> list[tuple[int, int]]:

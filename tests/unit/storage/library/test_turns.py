@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from storage.library.library import Library
+from storage.library.rows import Message
 from tests.fakes.library import attach, end, texts
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from storage.library.rows import Message
 
 
 def _say(library: Library, chat: str, question: str, answer: str) -> tuple[str, str]:

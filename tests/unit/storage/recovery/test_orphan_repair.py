@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import pytest
 
 from storage.database import Database
 from storage.library.schema import SCHEMA
 from storage.recovery.salvage import ENTRIES, LOST, repair_orphans
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Iterator
 
 
 @pytest.fixture

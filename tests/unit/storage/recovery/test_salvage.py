@@ -7,26 +7,22 @@ import random
 import shutil
 import sqlite3
 import tempfile
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from storage.errors import DamagedDatabase
+from storage.library.archive import Archive, ArchivedMessage
 from storage.library.library import Library
 from storage.library.rows import QueuedText, SavedDraft
 from storage.recovery.salvage import LOST, Salvaged, salvage
 from tests.fakes.library import Clock, attach, say, texts
 from tests.fakes.segments import flip
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from storage.library.archive import Archive, ArchivedMessage
 
 PAGE = 4096
 DRAFT = SavedDraft("not yet sent", (QueuedText("waits"),), (("message", "edited"),))

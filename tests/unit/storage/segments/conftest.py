@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from storage.segments.index import Index
+from storage.segments.store import SegmentStore
 from tests.fakes.segments import opened_with_index
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from storage.segments.index import Index
-    from storage.segments.store import SegmentStore
 
 
 @pytest.fixture

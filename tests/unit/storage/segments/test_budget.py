@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -12,9 +12,6 @@ from storage.errors import OverBudget
 from storage.segments.records import built
 from storage.segments.store import SegmentStore
 from tests.fakes.segments import MUCH, assert_agreement, new_chain, new_record, new_segment, stored_keys
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SIZE = len(built(new_record().tensors)) + 1000
 """Bytes of the file of a small record."""

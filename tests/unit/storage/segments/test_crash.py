@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from storage.segments.store import SegmentStore
 from tests.fakes.disk import FailingDisk, PowerCut, cut_after, cut_before, with_index
 from tests.fakes.segments import assert_agreement, files_of, first_bytes, flip, new_chain, new_record, new_segment
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _QUOTA = 12_000
 _NEXT = [new_segment("sd", "sc", new_record("kv"), new_record("state")), new_segment("se", "sd", new_record("kv"))]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing, suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from storage.errors import DamagedDatabase, DamagedRecord
-from storage.segments.records import NewRecord, Tensor
+from storage.segments.index import Index
+from storage.segments.records import NewRecord, StoredRecord, Tensor
 from storage.segments.store import SegmentStore
 from tests.fakes.damages import FILES, ROWS, FileDamage, RowDamage, unconstrained
 from tests.fakes.segments import (
@@ -25,14 +27,6 @@ from tests.fakes.segments import (
     read,
     read_all,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from storage.segments.index import Index
-    from storage.segments.records import StoredRecord
-
 
 _IN_THE_MIDDLE = FileDamage("a bit in the middle of the header", "header", lambda path: flip(path, 100))
 

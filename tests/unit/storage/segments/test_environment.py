@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import errno
 import shutil
+from collections.abc import Callable
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from storage.errors import DamagedRecord, EnvironmentProblem, Problem
 from storage.segments import index as index_module
+from storage.segments.index import Index
 from storage.segments.store import SegmentStore
 from tests.fakes.disk import FailingDisk, failing_at, refusing, with_index
 from tests.fakes.problems import reported
 from tests.fakes.segments import MUCH, assert_agreement, files_of, first_bytes, new_chain, new_record, new_segment, read
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from storage.segments.index import Index
 
 _CALLS: dict[str, Callable[[SegmentStore], object]] = {
     "lookup": lambda store: store.index.lookup(["sa"]),

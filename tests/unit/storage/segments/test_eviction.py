@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from storage.segments.eviction import Entry, Victim, order, plan
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _BOTH = {"kv": 10, "state": 5}
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from storage.errors import DamagedDatabase
 from storage.segments.files import Disk, RecordFiles
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize(("key", "kind"), [("../ab", "kv"), ("ab", "../kv"), ("", "kv"), ("ab/cd", "kv"), ("AB", "kv")])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -14,10 +15,6 @@ from storage.segments.records import NewSegment
 from storage.segments.store import SegmentStore
 from tests.fakes.segments import MUCH, linked, opened_with_index
 from tests.fakes.steps import steps
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 CHAIN = 20
 GROWN = 4

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from storage.database import DERIVED, Schema
 from storage.segments.index import Index
 from storage.segments.schema import SCHEMA
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def _opened(path: Path) -> Index:

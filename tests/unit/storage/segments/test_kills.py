@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from storage.segments.records import NewSegment
 from storage.segments.store import SegmentStore
 from tests.soak import store_kills
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.usefixtures("preloaded")

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 import pytest
 
 from storage.errors import Damage, DamagedRecord
+from storage.segments.records import StoredRecord
+from storage.segments.store import SegmentStore
 from tests.fakes.segments import new_record, new_segment
-
-if TYPE_CHECKING:
-    from storage.segments.records import StoredRecord
-    from storage.segments.store import SegmentStore
 
 
 @pytest.fixture

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
+
+import pytest
 
 from storage.segments.files import RecordFiles
 from storage.segments.records import Holding, NewSegment
@@ -19,11 +21,6 @@ from tests.fakes.segments import (
     opened_with_index,
     stored_keys,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pytest
 
 
 def test_every_conversation_is_listed_with_its_holdings(store: SegmentStore, root: Path) -> None:

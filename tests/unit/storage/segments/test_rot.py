@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+
+import pytest
 
 from storage.errors import Damage, DamagedRecord
+from storage.segments.records import StoredRecord
 from storage.segments.store import SegmentStore
 from tests.soak import rot
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pytest
-
-    from storage.segments.records import StoredRecord
 
 
 def test_any_damage_is_a_counted_miss_and_is_repaired(tmp_path: Path) -> None:

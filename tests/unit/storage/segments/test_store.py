@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +11,7 @@ from safetensors.numpy import load_file
 
 from storage.errors import BadSegment, DamagedRecord
 from storage.segments.records import ITEM_BYTES, NewRecord, NewSegment, Tensor, tensor_bytes
+from storage.segments.store import SegmentStore
 from tests.fakes.segments import (
     assert_agreement,
     files_of,
@@ -21,11 +22,6 @@ from tests.fakes.segments import (
     read,
     stored_keys,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from storage.segments.store import SegmentStore
 
 
 def test_a_record_comes_back_as_it_was(store: SegmentStore, root: Path) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -14,10 +15,6 @@ from storage.segments.store import SegmentStore
 from tests.fakes.damages import unconstrained
 from tests.fakes.problems import reported
 from tests.fakes.segments import MUCH, assert_agreement, files_of, first_bytes, flip, new_chain
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 def test_rows_and_files_are_reconciled_at_start(root: Path) -> None:

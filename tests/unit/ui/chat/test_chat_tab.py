@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context, sent, store
 from tests.fakes.events import counted
@@ -20,11 +21,6 @@ from ui.intents.chat import Attach, CountDraft, Detach, FindWarmModels, SaveDraf
 from ui.state.chat import AttachmentView, ChatPhase, ChatStatus, DraftView, EditView, MessageView, Warmth
 from ui.state.engine import EngineState, EngineView, ModelView, OfferedModels
 from ui.theme.theme import LIGHT
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
 
 FILE = AttachmentView("f", "train.py", "4.1 KB")
 COPY, LEFT, NO_KEY = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context, sent
 from tests.fakes.intents import heard
@@ -16,12 +15,7 @@ from ui.chat.chat_tab import ChatTab
 from ui.intents.chat import FindEarlier, ShowEarlier, Stop
 from ui.state.chat import ChatView, MessageState, MessageView, ToolView
 from ui.theme.appearance import appearance
-from ui.theme.theme import DARK, LIGHT
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.theme.theme import Theme
+from ui.theme.theme import DARK, LIGHT, Theme
 
 
 def made(qtbot: QtBot, *messages: MessageView, earlier: bool = False, theme: Theme = LIGHT) -> ChatTab:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+import pytest
 from PySide6.QtWidgets import QPushButton, QWidget
+from pytestqt.qtbot import QtBot
 
 from ui.chat.greeting import Greeting
-
-if TYPE_CHECKING:
-    import pytest
-    from pytestqt.qtbot import QtBot
 
 
 def test_what_becomes_of_a_private_chat_is_seen_whole(qtbot: QtBot) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard
@@ -17,9 +16,6 @@ from ui.state.chat import ChatPhase, ChatStatus
 from ui.state.engine import EngineState, EngineView
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 READING = EngineView(EngineState.LOADING, "Loading m1 · reading its weights · 42%", 0.42, can_cancel=True)
 

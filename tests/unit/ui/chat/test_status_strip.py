@@ -1,20 +1,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from ui.chat.status_strip import StatusStrip
 from ui.state.chat import ChatPhase, ChatStatus, DraftView, Warmth
 from ui.state.engine import EngineState, EngineView
 from ui.theme.appearance import appearance
-from ui.theme.theme import DARK, LIGHT
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.theme.theme import Theme
+from ui.theme.theme import DARK, LIGHT, Theme
 
 WARM = ChatStatus(
     warmth=Warmth.WARM, cached_tokens=12_000, tokens_per_second=60.0, context_tokens=100, context_limit=32_768

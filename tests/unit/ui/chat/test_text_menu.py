@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QGuiApplication, QTextCursor
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context, sent
 from tests.fakes.intents import heard
@@ -16,9 +15,6 @@ from ui.chat.chat_tab import ChatTab
 from ui.intents.chat import DeleteTurn
 from ui.transcript import pending_messages
 from ui.widgets.menu import Menu
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 ANSWER = "First line.\n\n- one\n- two"
 

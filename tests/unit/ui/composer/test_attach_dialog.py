@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
@@ -12,12 +12,8 @@ from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QFileSystemM
 from tests.fakes.context import sent
 from tests.fakes.intents import heard
 from ui.composer.attachment_chips import AttachDialog, FolderDialog
+from ui.composer.composer import Composer
 from ui.intents.chat import Attach
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from ui.composer.composer import Composer
 
 
 @pytest.fixture

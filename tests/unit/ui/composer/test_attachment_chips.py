@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context, sent
 from tests.fakes.intents import is_a
@@ -17,9 +17,6 @@ from ui.intents.chat import Detach, ShowFile
 from ui.state.chat import MOST_CHIPS, AttachmentView
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 ONE = AttachmentView("1", "train.py", "4.1 KB")
 TWO = AttachmentView("2", "notes.md", "980 bytes")

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QSize
+from pytestqt.qtbot import QtBot
 
 from ui.composer.chip_row import ChipRow
 from ui.widgets.face_button import Pill
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 
 def pill(icon: str, words: str) -> Pill:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QInputMethodEvent, QPaintEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard, is_a, unasked
@@ -21,9 +21,6 @@ from ui.intents.chat_settings import SetPreset, SetSwitch
 from ui.intents.models import PickModel
 from ui.state.chat import ChatPhase
 from ui.state.engine import ModelCapabilities
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 
 def test_enter_sends_and_clears(composer: Composer, qtbot: QtBot) -> None:

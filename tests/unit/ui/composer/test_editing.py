@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import sent
 from tests.fakes.intents import heard
+from ui.composer.composer import Composer
 from ui.intents.chat import Detach, Edit, SaveDraft
 from ui.state.chat import AttachmentView
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.composer.composer import Composer
 
 
 def heard_with_ends(composer: Composer) -> list[object]:

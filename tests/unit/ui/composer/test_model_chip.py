@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QMenu, QStyle
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context, sent
 from tests.fakes.intents import heard, is_a
@@ -17,11 +17,7 @@ from ui.intents.models import FreeModel, ShowModels
 from ui.state.engine import ModelView
 from ui.theme.theme import ui_font
 from ui.widgets.menu import MARGIN_PX
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.window.main_window import MainWindow
+from ui.window.main_window import MainWindow
 
 UNUSED = ModelView("unused", "Unused")
 

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import sent
 from tests.fakes.intents import heard
 from ui.composer import prompt_edit
+from ui.composer.composer import Composer
 from ui.intents.chat import Attach, AttachPicture, AttachText, CountDraft, Submit
 from ui.state.chat import AttachmentView
 from ui.widgets import text_field
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from ui.composer.composer import Composer
 
 
 def test_only_plain_text_is_pasted(composer: Composer) -> None:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pytestqt.qtbot import QtBot
 
 from ui.composer.prompt_edit import PromptEdit
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 
 def test_the_field_begins_where_its_script_begins(qtbot: QtBot) -> None:

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context, sent
 from tests.fakes.intents import heard
 from ui.composer.composer import Composer
+from ui.composer.queue_rows import QueueRows
 from ui.intents.queue import DropQueued, EditQueued, SendQueued, SendQueuedNow
 from ui.state.chat import QueuedView, QueueView
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.composer.queue_rows import QueueRows
 
 TWO = (QueuedView("a", "First,\nin two lines"), QueuedView("b", "", 2))
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtWidgets import QWidget
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
+from pytestqt.qtbot import QtBot
 
 
 @pytest.fixture

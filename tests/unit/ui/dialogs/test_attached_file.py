@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QWidget
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context, sent
 from ui.dialogs.attached_file import FileSheet
 from ui.intents.chat import SaveFile
 from ui.state.chat import FileView
 from ui.widgets.text_field import LONGEST_WORD
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
 
 NOTE = FileView("f", "note.txt", "12 bytes of text", "Hello there\n", copy_name="note.txt")
 MOST_SECONDS = 4.0

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLabel, QMessageBox
+from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
 
 from ui.dialogs.confirmation import confirm
 from ui.theme.theme import LIGHT, MAC
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
 
 
 def test_a_name_in_a_question_is_no_markup(parent: QWidget) -> None:

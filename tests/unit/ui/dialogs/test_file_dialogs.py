@@ -1,19 +1,15 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QFileDialog, QFileSystemModel, QListView, QWidget
+from pytestqt.qtbot import QtBot
 
 from ui.dialogs.file_dialogs import ask_export, ask_export_all, ask_import, documents_path, file_name
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pytest
-    from pytestqt.qtbot import QtBot
 
 
 def dialog(parent: QWidget, name: str) -> QFileDialog:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox, QPushButton
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard
@@ -19,9 +19,6 @@ from ui.intents.macs import LetOthersUse, NewPairingCode, PairMac, ShowMacs, Unp
 from ui.state.macs import FoundMac, GroupPace, MacsView, MacView, PairingStep, PairingView, Reach, ThisMacView
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 GB = 2**30
 STUDIO = MacView("s", "studio", "10.0.0.2:42517", Reach.HERE, memory=64 * GB, free=48 * GB, rate=1e9, round_trip=0.0004)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard
@@ -10,9 +10,6 @@ from ui.dialogs.settings_pane import ModelsPane
 from ui.intents.settings import SetUnloadAfter
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 
 def test_the_time_is_shown_and_picked(qtbot: QtBot) -> None:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard
 from ui.dialogs.prompts_dialog import PromptsDialog
 from ui.intents.prompts import SavePrompt
 from ui.state.library import PromptView
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
 
 
 @pytest.fixture

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QListWidget, QMessageBox
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard, is_a, unasked
@@ -15,9 +15,6 @@ from ui.intents.library import Erase, EraseAll, Undelete
 from ui.state.library import DeletedRow
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT, Theme
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 ROWS = tuple(
     DeletedRow(name, f"Title {name}", "**Some** words", days) for name, days in zip("abc", (29, 1, 0), strict=True)

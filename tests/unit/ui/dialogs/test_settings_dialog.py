@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox, QPushButton, QScrollArea
+from pytestqt.qtbot import QtBot
 
 from resources.language import catalogue, text
 from resources.language.formats import FORMATS
@@ -34,11 +36,6 @@ from ui.state.settings import StorageView, StoredChat
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
 from ui.widgets.pane_button import PaneButton
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pytestqt.qtbot import QtBot
 
 GIB = 2**30
 NEW_KEYS = (("quit", "Ctrl+Alt+Q"), ("new_chat", "Ctrl+J"))

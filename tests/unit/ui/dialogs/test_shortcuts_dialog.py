@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
-from PySide6.QtWidgets import QScrollArea
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from ui.dialogs.shortcuts_dialog import ShortcutsDialog
 from ui.theme.theme import DARK, LIGHT, Theme
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
 
 GROUPS = (("View", (("A very long name of a command " * 3, "Ctrl+Shift+PgDown"),)), ("Chat", (("Stop", "Esc"),)))
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard
 from ui.dialogs.storage_pane import StoragePane
 from ui.intents.settings import CheckCaches, StopCheck
 from ui.state.settings import CheckView, StorageView, StoredChat
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 GIB = 2**30
 VIEW = StorageView(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtGui import QIcon
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context, sent
 from tests.fakes.intents import heard
@@ -14,13 +15,7 @@ from ui.intents.chat import InChat, Pin
 from ui.intents.chat_settings import ClearMemory
 from ui.state.settings import StoredChat
 from ui.theme.appearance import appearance
-from ui.theme.theme import DARK, LIGHT
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QIcon
-    from pytestqt.qtbot import QtBot
-
-    from ui.theme.theme import Theme
+from ui.theme.theme import DARK, LIGHT, Theme
 
 CHAT = StoredChat("a", "Rust & <b>cats</b>", 10, 9 << 20)
 OTHER = StoredChat("b", "Two", 10, 5 << 20)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,9 +11,6 @@ from ui.dialogs.text_dialogs import ask_folder, ask_folder_name, ask_tags, ask_t
 from ui.dialogs.variables_dialog import VariablesDialog
 from ui.state.library import PromptView
 from ui.theme.theme import DARK, LIGHT, MAC
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def dialog(parent: QWidget) -> QInputDialog:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 
 from ui.dialogs.confirmation import tell_unopened
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 
 def test_the_address_can_be_copied(qtbot: QtBot) -> None:

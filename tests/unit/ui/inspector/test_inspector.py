@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QLineEdit, QMessageBox, QWidget
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard
@@ -25,9 +25,6 @@ from ui.state.engine import ModelCapabilities
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT, Reading, Theme
 from ui.widgets.choice_pill import NARROWEST_PX as NARROWEST_PILL_PX
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 MINE = PresetView("p1", "Mine", own=True)
 VIEW = ChatSettingsView(

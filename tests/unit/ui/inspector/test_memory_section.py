@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context, sent
 from tests.fakes.intents import heard
@@ -14,9 +14,6 @@ from ui.intents.chat_settings import ClearMemory
 from ui.state.chat_memory import ChatMemoryView, TurnBlock
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 VIEW = ChatMemoryView(
     "a",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from types import FrameType
 
 import hypothesis.strategies as st
 import pytest
@@ -12,16 +13,10 @@ from hypothesis import given
 
 from tests.bench.ui.hostile import TEXTS
 from ui.markdown.grammar import MAX_PARSED, MAX_WORK
-from ui.markdown.lines import MAX_PLAIN, LineKind, lines
+from ui.markdown.lines import MAX_PLAIN, Line, LineKind, lines
 from ui.markdown.spans import BREAK, PLAIN, text_of
 from ui.markdown.stream import MarkdownStream
 from ui.transcript.question_lines import question_spans
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import FrameType
-
-    from ui.markdown.lines import Line
 
 SIZE = 100_000
 MOST_SECONDS = 2.0

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMessageBox, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
 
 from resources.language import catalogue, text
 from resources.language.formats import FORMATS
@@ -23,11 +24,6 @@ from ui.state.models import DownloadState, FitView, HeadOffer, ModelDetail, Mode
 from ui.theme.appearance import appearance
 from ui.theme.phrases import size
 from ui.theme.theme import DARK, LIGHT, ui_font
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytestqt.qtbot import QtBot
 
 
 @pytest.fixture

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QLineEdit
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import sent, store
 from tests.fakes.intents import heard
@@ -21,9 +20,6 @@ from ui.intents.models import (
 from ui.models.models_page import HUB, LOCAL, ModelsPage
 from ui.models.row_words import RowAction
 from ui.state.models import HubView
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 
 def test_the_hub_is_searched_once_it_is_shown(page: ModelsPage) -> None:

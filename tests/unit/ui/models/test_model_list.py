@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QHelpEvent
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt
+from PySide6.QtGui import QHelpEvent, QPainter
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtWidgets import QApplication, QStyleOptionViewItem, QToolTip
+from pytestqt.qtbot import QtBot
 
 from app.base.model_names import DEMO_DETAIL
 from resources.language import catalogue, text
@@ -18,16 +18,8 @@ from ui.models.row_delegate import lay_out
 from ui.models.row_words import RowAction
 from ui.state.models import DownloadState, DownloadView, ModelState
 from ui.theme.appearance import appearance
-from ui.theme.theme import DARK, LIGHT
+from ui.theme.theme import DARK, LIGHT, Theme
 from ui.widgets.menu import Menu
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import QModelIndex
-    from PySide6.QtGui import QPainter
-    from PySide6.QtWidgets import QStyleOptionViewItem
-    from pytestqt.qtbot import QtBot
-
-    from ui.theme.theme import Theme
 
 ROWS = (downloading("a"), local("b"), local("c"), local("d", adapter=True))
 

@@ -1,20 +1,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
 
 from ui.models.model_settings import ModelSettingsDialog
 from ui.state.models import FitView, ModelRow, ModelSettingsView
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 TINY = ModelRow("/models/tiny", "Tiny", fit=FitView(longest=60_000))
 OWN = ModelSettingsView(most_context=100_000, own_temperature=0.6)

@@ -1,10 +1,9 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMessageBox
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import sent, store
 from tests.fakes.intents import heard
@@ -20,16 +19,12 @@ from ui.intents.models import (
     ShowModel,
     ShowModels,
 )
+from ui.models.listing import ModelListing
 from ui.models.model_settings import ModelSettingsDialog
 from ui.models.models_page import HUB, LOCAL, ModelsPage
 from ui.models.row_words import RowAction
 from ui.state.models import LocalModelsView, ModelSettingsView
 from ui.theme.theme import DARK
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.models.listing import ModelListing
 
 VIEW = LocalModelsView((downloading("a"), local("b"), local("c", loaded=True, warm_chats=2)))
 

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QWidget
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context, sent
 from tests.fakes.intents import heard
@@ -15,12 +15,7 @@ from ui.intents.models import CancelDownload, Download, FinishWelcome, LookAroun
 from ui.models.welcome_page import WelcomePage
 from ui.state.models import DownloadState, DownloadView, ModelPick, WelcomeView
 from ui.theme.appearance import appearance
-from ui.theme.theme import DARK, LIGHT
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.theme.theme import Theme
+from ui.theme.theme import DARK, LIGHT, Theme
 
 
 @pytest.fixture

@@ -1,16 +1,12 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context
 from ui.palette.command_palette import CommandPalette
 from ui.palette.entries import EntryGroup, PaletteEntry
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 
 def test_a_page_that_is_pasted_is_cut(qtbot: QtBot) -> None:

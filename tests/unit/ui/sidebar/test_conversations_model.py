@@ -2,17 +2,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.views import GENERATING, NOW, clock, row
 from ui.sidebar.conversations_model import ConversationRole, ConversationsModel
 from ui.state.chat import ChatStatus
-
-if TYPE_CHECKING:
-    from pytestqt.modeltest import ModelTester
-    from pytestqt.qtbot import QtBot
 
 
 def titles(model: ConversationsModel) -> list[str]:

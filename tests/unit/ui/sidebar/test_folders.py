@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QModelIndex, QPointF, Qt
 from PySide6.QtGui import (
@@ -20,10 +19,8 @@ from tests.fakes.intents import heard, unasked
 from tests.fakes.views import row
 from ui.intents.chat import Open
 from ui.intents.library import FileChats, PinChats, RemoveFolder, RenameFolder
+from ui.sidebar.sidebar import Sidebar
 from ui.theme.theme import LIGHT
-
-if TYPE_CHECKING:
-    from ui.sidebar.sidebar import Sidebar
 
 
 def filed(sidebar: Sidebar) -> QModelIndex:

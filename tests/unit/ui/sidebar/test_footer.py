@@ -1,15 +1,11 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import store
 from ui.sidebar.footer import SidebarFooter
 from ui.state.engine import EngineState, EngineView, MemoryView
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 MEMORY = MemoryView(2 << 30, 8 << 30, 1)
 

@@ -1,18 +1,12 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QCoreApplication, QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from ui.sidebar.marked_line import MarkedLine
+from ui.sidebar.search_marks import Marks
 from ui.theme.theme import LIGHT, ui_font
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import QCoreApplication
-
-    from ui.sidebar.search_marks import Marks
 
 WIDTH = 220
 WORDS = "Use a separable kernel and two passes, as in the Lisbon talk about shaders and kernels"

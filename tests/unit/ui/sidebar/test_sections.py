@@ -1,16 +1,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes.views import NOW, row
 from ui.sidebar.sections import HeadingKind, ListEntry, by_section, search_results
-
-if TYPE_CHECKING:
-    from ui.state.library import ConversationRow
+from ui.state.library import ConversationRow
 
 ROWS = st.lists(
     st.tuples(st.booleans(), st.sampled_from(["", "Home", "Work", "attic"]), st.floats(0, 60)), max_size=12

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import sent, store
 from tests.fakes.intents import heard, unasked
 from tests.fakes.views import row
 from ui.intents.chat import Delete, InChat, Open
 from ui.intents.library import DeleteChats, FileChats, PinChats
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.sidebar.sidebar import Sidebar
+from ui.sidebar.sidebar import Sidebar
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Backspace, Qt.Key.Key_D])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
@@ -15,6 +14,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QListView, QMenu, QToolTip
+from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from tests.fakes.context import context, sent, store
@@ -25,12 +25,7 @@ from ui.intents.chat_settings import SetSwitch
 from ui.sidebar.sidebar import NARROWEST_PX, WIDEST_PX, WIDTH_PX, Sidebar
 from ui.state.engine import EngineState, EngineView
 from ui.theme.appearance import appearance
-from ui.theme.theme import DARK, LIGHT, Reading
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.theme.theme import Theme
+from ui.theme.theme import DARK, LIGHT, Reading, Theme
 
 PLAIN = Qt.KeyboardModifier.NoModifier
 

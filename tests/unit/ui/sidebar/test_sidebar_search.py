@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import sent
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import row
 from ui.intents.chat import InChat, Open, OpenAt
 from ui.intents.library import Search
+from ui.sidebar.sidebar import Sidebar
 from ui.state.chat import ChatView
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.sidebar.sidebar import Sidebar
 
 
 def test_the_search_starts_when_the_user_pauses(sidebar: Sidebar, qtbot: QtBot) -> None:

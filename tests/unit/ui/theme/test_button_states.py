@@ -4,27 +4,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Iterator
 from itertools import chain, combinations
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QDialog, QPushButton, QStyle, QStyleOptionButton, QWidget
+from pytestqt.qtbot import QtBot
 
 from tests.unit.ui.theme.test_theme import BOTH, contrast
 from ui.theme.appearance import appearance
 from ui.theme.style_sheet import PLAIN_DESKTOP, WINDOW
+from ui.theme.theme import Theme
 from ui.widgets.face_button import ActionButton, ButtonFace, FaceButton, Pill
 from ui.widgets.pane_button import PaneButton
 from ui.widgets.select_button import SelectButton
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from pytestqt.qtbot import QtBot
-
-    from ui.theme.theme import Theme
 
 IN_DIALOGS = ("", *sorted(set(re.findall(r'QDialog QPushButton\[kind="(\w+)"\]', PLAIN_DESKTOP))))
 """The kinds of buttons that a dialog may make its default one: that which has the focus, in a message box."""

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.transcripts import OPEN, USER, make
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.transcript.transcript import Transcript
+from ui.transcript.transcript import Transcript
 
 
 @pytest.fixture

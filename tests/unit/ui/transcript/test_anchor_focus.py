@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QFocusEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.documents import texts
 from tests.fakes.intents import is_a
@@ -19,9 +18,6 @@ from ui.theme.theme import LIGHT
 from ui.transcript.anchors import AnchorAction, parse_action
 from ui.transcript.transcript import Transcript
 from ui.widgets.menu import MARGIN_PX
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 TAB, BACK, ENTER = Qt.Key.Key_Tab, Qt.Key.Key_Backtab, Qt.Key.Key_Return
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, get_args
+from typing import Any, get_args
 
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
 from ui.transcript.anchors import AnchorAction, Verb, parse_action
-
-if TYPE_CHECKING:
-    from typing import Any
 
 
 @given(st.sampled_from(get_args(Verb)), st.text(max_size=20), st.integers(-1, 99))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Literal
 
 import pytest
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QImage, QPainter
+from pytestqt.qtbot import QtBot
 
 from ui.state.chat import MessageState, MessageView, ToolView
 from ui.theme.theme import DARK, LIGHT, Theme
@@ -16,14 +18,7 @@ from ui.transcript.backdrop import Backdrop, PointedAt
 from ui.transcript.formats import Formats
 from ui.transcript.transcript import Transcript
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Literal
-
-    from PySide6.QtCore import QRect
-    from pytestqt.qtbot import QtBot
-
-    Make = Callable[..., Transcript]
+Make = Callable[..., Transcript]
 
 
 @pytest.fixture

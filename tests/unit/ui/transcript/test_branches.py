@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.documents import shown
 from tests.fakes.intents import is_a
@@ -18,11 +18,7 @@ from tests.fakes.transcripts import ANSWER, DONE, OPEN, long_history, make, stre
 from ui.intents.chat import Regenerate
 from ui.state.chat import MessageView
 from ui.transcript.anchors import AnchorAction
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.transcript.transcript import Transcript
+from ui.transcript.transcript import Transcript
 
 
 def branch(count: int, *views: MessageView) -> tuple[MessageView, ...]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 from PySide6.QtGui import QTextCursor, QTextDocument
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.documents import shown, texts
 from ui.markdown.lines import Line, LineKind, lines
@@ -15,9 +14,6 @@ from ui.markdown.spans import Span, Style
 from ui.theme.theme import DARK, LIGHT
 from ui.transcript.document_writer import DocumentWriter
 from ui.transcript.formats import Formats
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 MARKDOWN = [
     "",

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtGui import QTextCursor
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.documents import texts
 from tests.fakes.intents import heard
@@ -14,9 +13,6 @@ from ui.intents.chat import ShowEarlier
 from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import LIGHT
 from ui.transcript.transcript import Transcript
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 PAGE = 60
 

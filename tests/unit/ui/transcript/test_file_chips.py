@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from ui.intents.chat import ShowFile
 from ui.markdown.lines import LineKind
@@ -18,10 +18,6 @@ from ui.transcript.file_chips import files_line
 from ui.transcript.message_lines import MessageLines, ReplyContent
 from ui.transcript.selected_text import selected_text
 from ui.transcript.transcript import Transcript
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import QRect
-    from pytestqt.qtbot import QtBot
 
 FILES = (AttachmentView("1", "train step.py", "4.1 KB"), AttachmentView("2", "notes.md", "980 bytes"))
 

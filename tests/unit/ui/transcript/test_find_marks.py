@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.transcripts import make
 from ui.search.matching import Matcher
 from ui.state.chat import MessageView
 from ui.theme.theme import LIGHT
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 LONG = "Wörter gehören 👩 zum Text. "
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
-from PySide6.QtGui import QGuiApplication, QTextCursor
+from PySide6.QtGui import QGuiApplication, QImage, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.documents import texts
 from tests.fakes.pages import settle
 from ui.markdown.lines import lines
 from ui.markdown.spans import Formula as Look
-from ui.markdown.typesetting import typeset
+from ui.markdown.typesetting import Typeset, typeset
 from ui.search.matching import Matcher
 from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import DARK, LIGHT
@@ -21,12 +20,6 @@ from ui.transcript.formula_object import FORMULA_OBJECT, FormulaImages
 from ui.transcript.formulas import MOST_FORMULAS, Formula, Formulas, Typesetter, typesetter
 from ui.transcript.properties import TextProperty
 from ui.transcript.transcript import Transcript
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QImage, QTextCharFormat
-    from pytestqt.qtbot import QtBot
-
-    from ui.markdown.typesetting import Typeset
 
 ANSWER = r"""Let \(a_1\) be.
 

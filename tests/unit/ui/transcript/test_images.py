@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QGuiApplication, QTextCursor
+from pytestqt.qtbot import QtBot
 
 from app.images.images import wrapped
 from app.images.process import picture as read
@@ -22,11 +23,6 @@ from ui.transcript.formulas import MOST_IMAGES
 from ui.transcript.image_loader import HIGHEST_PX, IMAGE_OBJECT, MOST, ImageLoader, Loaded, Reason, shown_size
 from ui.transcript.pdf import printed_images
 from ui.transcript.transcript import Transcript
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
 
 
 @pytest.fixture(autouse=True)

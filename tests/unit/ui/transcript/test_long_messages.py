@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from itertools import pairwise
 from threading import Event, current_thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QTimer
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.documents import shown
 from tests.fakes.pages import settle
 from ui.markdown import lines as markdown
+from ui.markdown.lines import Line
 from ui.state.chat import MessageState, MessageView, ToolView
-from ui.theme.theme import DARK, LIGHT
+from ui.theme.theme import DARK, LIGHT, Theme
 from ui.transcript import reply_state
 from ui.transcript.transcript import Transcript
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.markdown.lines import Line
-    from ui.theme.theme import Theme
 
 ROWS = "\n".join(f"| {row} | {'cell ' * 60} |" for row in range(60))
 CODE = "\n".join(f"line{row} = {'word ' * (40 if row in {1, 70} else 4)}" for row in range(80))

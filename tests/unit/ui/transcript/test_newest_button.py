@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 
 from ui.theme.theme import DARK, LIGHT
 from ui.transcript.newest_button import NewestButton
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 
 def test_it_is_named_and_hidden_at_first(qtbot: QtBot) -> None:

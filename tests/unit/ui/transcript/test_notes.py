@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QUrl
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.documents import texts
 from tests.fakes.pages import anchor_point, settle
@@ -20,11 +20,7 @@ from ui.transcript.notes import with_notes
 from ui.transcript.pdf import printed_document
 from ui.transcript.selected_html import selected_html
 from ui.transcript.selected_text import selected_text
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.transcript.transcript import Transcript
+from ui.transcript.transcript import Transcript
 
 LONG = "\n\n".join("Some words of a long answer." for _ in range(60))
 SOURCE = f"Words[^1] and more[^note].\n\n{LONG}\n\n[^1]: The note.\n[^note]: Another."

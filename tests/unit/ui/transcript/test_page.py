@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QPaintEvent, QTextDocument, QWheelEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.pages import settle
 from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import COLUMN_PX, LIGHT
 from ui.transcript.block_formats import GUTTER_PX
 from ui.transcript.transcript import Transcript
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
 
 FULL = COLUMN_PX + 2 * GUTTER_PX
 

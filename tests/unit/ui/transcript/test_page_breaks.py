@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import pytest
 from PySide6.QtCore import QSaveFile
+from PySide6.QtGui import QTextBlock, QTextDocument
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.paper import done
 from ui.markdown.lines import LineKind
@@ -16,12 +19,6 @@ from ui.transcript import pdf
 from ui.transcript.messages import ShownMessages
 from ui.transcript.pdf import PageBreaks
 from ui.transcript.properties import TextProperty
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from PySide6.QtGui import QTextBlock, QTextDocument
-    from pytestqt.qtbot import QtBot
 
 ANSWER = """A first line.
 

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QTextDocument
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.paper import done
 from ui.state.chat import MessageState, MessageView
 from ui.transcript.messages import ShownMessages
 from ui.transcript.pdf import NotOnPaper, printed_document, printed_images, write_pdf
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from PySide6.QtGui import QTextDocument
-    from pytestqt.qtbot import QtBot
 
 DAY = datetime(2026, 11, 22, 12, tzinfo=UTC)
 LONG = "\n".join(f"row {number}" for number in range(200))

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.intents import is_a, unasked
 from tests.fakes.pages import anchor_point
 from ui.intents.chat import Regenerate
 from ui.state.chat import MessageView
 from ui.theme.theme import LIGHT
-from ui.transcript.anchors import AnchorAction
+from ui.transcript.anchors import AnchorAction, Verb
 from ui.transcript.pointer import LONG_PRESS_MS
 from ui.transcript.transcript import Transcript
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.transcript.anchors import Verb
 
 LEFT = Qt.MouseButton.LeftButton
 NONE = Qt.MouseButton.NoButton

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.documents import texts
 from ui.markdown.spans import BREAK, Span
@@ -15,9 +14,6 @@ from ui.theme.theme import LIGHT
 from ui.transcript.anchors import AnchorAction
 from ui.transcript.question_lines import MORE, SHOWN_ROWS, is_long, question_spans
 from ui.transcript.transcript import Transcript
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 LONG = "\n".join(f"row {number}" for number in range(3_412))
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.pages import settle
 from tests.fakes.transcripts import make
 from ui.state.chat import MessageView
 from ui.transcript.scrolling import ReadingPlace
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 VIEWS = tuple(MessageView(f"m{at}", "assistant", "Some words of an answer.\n\n" * 3) for at in range(30))
 

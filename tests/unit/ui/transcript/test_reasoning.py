@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.documents import shown, texts
 from tests.fakes.pages import settle
 from tests.fakes.transcripts import ANSWER, DONE, OPEN, USER, long_history, make, stream
 from ui.state.chat import MessageView, ToolView
 from ui.transcript.anchors import AnchorAction
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.transcript.transcript import Transcript
+from ui.transcript.transcript import Transcript
 
 
 def think(qtbot: QtBot, transcript: Transcript, text: str) -> None:

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QMainWindow
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.events import counted
 from ui.state.chat import MessageState, MessageView
-from ui.theme.theme import DARK, LIGHT
+from ui.theme.theme import DARK, LIGHT, Theme
 from ui.transcript.transcript import Transcript
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.theme.theme import Theme
 
 ANSWER = """A paragraph with `code`, **bold** and *soft* words that is long enough to need a second line in the column.
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QAbstractButton, QWidget
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.intents import heard
 from tests.fakes.pages import settle
@@ -14,11 +15,6 @@ from ui.intents.chat import Fork
 from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import LIGHT
 from ui.transcript.transcript import Transcript
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytestqt.qtbot import QtBot
 
 VIEWS = (
     MessageView("u", "user", "Question with $x$?"),

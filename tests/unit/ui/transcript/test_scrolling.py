@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPoint
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QPaintEvent, QTextCursor
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.documents import texts
 from tests.fakes.pages import settle
 from tests.fakes.transcripts import ANSWER, long_history, make, stream
 from ui.state.chat import MessageView
-from ui.theme.theme import LIGHT
+from ui.theme.theme import LIGHT, Theme
 from ui.transcript.pending_messages import HISTORY_CHARACTERS
 from ui.transcript.transcript import Transcript
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QPaintEvent
-    from pytestqt.qtbot import QtBot
-
-    from ui.theme.theme import Theme
 
 
 class Painted(Transcript):

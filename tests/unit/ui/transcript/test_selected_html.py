@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtGui import QGuiApplication, QTextCursor
+from pytestqt.qtbot import QtBot
 
 from ui.state.chat import MessageView
 from ui.theme.theme import LIGHT
 from ui.transcript.selected_html import selected_html
 from ui.transcript.transcript import Transcript
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 
 @pytest.fixture

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtGui import QGuiApplication, QTextCursor
+from pytestqt.qtbot import QtBot
 
 from ui.state.chat import MessageView, ToolView
 from ui.theme.theme import LIGHT
 from ui.transcript.selected_text import copied_parts, selected_text
 from ui.transcript.transcript import Transcript
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 ANSWER = """# Head
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QTextCursor
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.documents import shown, texts
 from tests.fakes.pages import settle
 from tests.fakes.transcripts import ANSWER, DONE, OPEN, USER, make, stream
 from ui.state.chat import MessageView, ToolView
+from ui.transcript.transcript import Transcript
 from ui.transcript.updates import FLUSH_MS
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.transcript.transcript import Transcript
 
 
 def test_a_streamed_answer_is_shown(qtbot: QtBot, transcript: Transcript) -> None:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QGuiApplication, QHelpEvent
 from PySide6.QtWidgets import QToolTip
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.pages import anchor_point
 from ui.state.chat import AttachmentView, MessageView
 from ui.theme.theme import LIGHT
 from ui.transcript.anchors import AnchorAction
 from ui.transcript.transcript import Transcript
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 KEYS = {
     "copy_answer": "Ctrl+Shift+C",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QObject, QPoint, QUrl, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QTextCursor
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.documents import runs, shown, texts
 from tests.fakes.intents import heard, unasked
@@ -15,15 +16,8 @@ from tests.fakes.transcripts import ANSWER, DONE, USER, long_history, make, stre
 from ui.intents.chat import ChatIntent, Extend, Fork, Regenerate, Step
 from ui.state.chat import MessageView
 from ui.theme.theme import DARK, LIGHT
-from ui.transcript.anchors import AnchorAction
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytestqt.qtbot import QtBot
-
-    from ui.transcript.anchors import Verb
-    from ui.transcript.transcript import Transcript
+from ui.transcript.anchors import AnchorAction, Verb
+from ui.transcript.transcript import Transcript
 
 
 def test_a_new_theme_keeps_the_content(transcript: Transcript) -> None:

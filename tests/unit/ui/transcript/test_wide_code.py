@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.pages import settle
 from tests.fakes.sideways import drag_bar, turn_wheel
@@ -15,11 +14,7 @@ from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import LIGHT, mono_font
 from ui.transcript.anchors import AnchorAction
 from ui.transcript.transcript import Transcript
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.transcript.wide_cards import WideCard
+from ui.transcript.wide_cards import WideCard
 
 ROW = "".join(f"word{number:02} " for number in range(40))
 ANSWER = f"Text\n\n```\nshort\n{ROW}\n```\n\n```\nnarrow\n```\n\n```\n{ROW}\n```\n\nThe end."

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QRectF, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QTextBlock, QTextDocument
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.pages import settle
 from tests.fakes.paper import done
@@ -21,12 +21,7 @@ from ui.transcript.messages import ShownMessages
 from ui.transcript.pdf import printed_document
 from ui.transcript.properties import TextProperty
 from ui.transcript.transcript import Transcript
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QTextBlock, QTextDocument
-    from pytestqt.qtbot import QtBot
-
-    from ui.transcript.wide_cards import WideCard
+from ui.transcript.wide_cards import WideCard
 
 NONE = Qt.KeyboardModifier.NoModifier
 LONG = "+".join(f"x_{{{n}}}" for n in range(60))

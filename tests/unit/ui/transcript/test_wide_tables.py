@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QTextCursor, QTextTable
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.pages import settle
 from tests.fakes.paper import done
@@ -17,11 +16,7 @@ from ui.theme.theme import BODY_PX, DARK, LIGHT
 from ui.transcript.messages import ShownMessages
 from ui.transcript.pdf import printed_document
 from ui.transcript.transcript import Transcript
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.transcript.wide_cards import WideCard
+from ui.transcript.wide_cards import WideCard
 
 NONE = Qt.KeyboardModifier.NoModifier
 

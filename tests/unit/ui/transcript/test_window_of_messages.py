@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.pages import settle
 from ui.state.chat import MessageState, MessageView
@@ -17,9 +16,6 @@ from ui.transcript.anchors import AnchorAction
 from ui.transcript.selected_text import selected_text
 from ui.transcript.transcript import Transcript
 from ui.transcript.whole_selection import WholeCopy
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 WORDS = "many words of a long answer " * 20
 COUNT = 90

@@ -1,20 +1,14 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QKeyEvent, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionButton, QWidget
+from pytestqt.qtbot import QtBot
 
-from ui.theme.theme import DARK, LIGHT
+from ui.theme.theme import DARK, LIGHT, Theme
 from ui.widgets.face_button import HEIGHT_PX, ActionButton, ButtonFace, face_font
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.theme.theme import Theme
 
 pytestmark = pytest.mark.usefixtures("qapp")  # fonts need an application
 NEW_CHAT = ButtonFace("New chat", "message-square")

@@ -1,16 +1,12 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+import pytest
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
 
 from ui.state.chat import MessageState
 from ui.widgets.announcement import ENDINGS, announce
-
-if TYPE_CHECKING:
-    import pytest
-    from pytestqt.qtbot import QtBot
 
 
 def test_every_ending_has_an_announcement() -> None:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QSlider, QWidget
+from pytestqt.qtbot import QtBot
 
 from ui.inspector.value_row import ValueSlider
 from ui.widgets.stop_slider import CalmSlider, StopSlider
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pytestqt.qtbot import QtBot
 
 
 def _is_taken(slider: QSlider) -> bool:

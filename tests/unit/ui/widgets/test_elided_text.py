@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QCoreApplication, QRect, Qt
 from PySide6.QtGui import QFontMetrics, QImage, QPainter
 
 from storage.library.rows import fork_title_from
 from ui.theme.theme import LIGHT, ui_font
 from ui.widgets.elided_text import draw_elided, draw_written, shortened
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from PySide6.QtCore import QCoreApplication
 
 WORDS = "Use a separable kernel and two passes, as in the Lisbon talk about shaders and kernels"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from datetime import datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 import shiboken6
@@ -24,19 +24,13 @@ from PySide6.QtWidgets import (
     QTreeView,
     QWidget,
 )
+from pytestqt.qtbot import QtBot
 
 from resources.language import catalogue
 from resources.language.formats import FORMATS
 from resources.language.text import Language, install
-from ui.theme.theme import DARK, LIGHT, icon_pixmap
+from ui.theme.theme import DARK, LIGHT, Theme, icon_pixmap
 from ui.widgets.file_dialog import FileDialog
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from ui.theme.theme import Theme
 
 
 def _lightness(icon: QIcon, mode: QIcon.Mode = QIcon.Mode.Normal) -> float:

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QVBoxLayout
+from PySide6.QtWidgets import QAbstractButton, QDialog, QVBoxLayout
+from pytestqt.qtbot import QtBot
 
 from ui.widgets.face_button import ActionButton, ButtonFace, Pill
 from ui.widgets.icon_button import IconButton
 from ui.widgets.pane_button import PaneButton
 from ui.widgets.push_button import PushButton
 from ui.widgets.select_button import SelectButton
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from PySide6.QtWidgets import QAbstractButton
-    from pytestqt.qtbot import QtBot
 
 KINDS = {
     "push": lambda: PushButton("Restore"),

@@ -1,16 +1,12 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK
 from ui.widgets.segmented import Segmented
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 
 def made(qtbot: QtBot) -> Segmented:

@@ -1,15 +1,11 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from ui.widgets.stop_slider import StopSlider
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 
 def test_the_text_follows_the_slider(qtbot: QtBot) -> None:

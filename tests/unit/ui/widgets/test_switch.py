@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pytestqt.qtbot import QtBot
 
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
 from ui.widgets.switch import Switch
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 
 def colour(switch: Switch) -> str:

@@ -1,16 +1,13 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QTextCursor, QTextOption
+from pytestqt.qtbot import QtBot
 
 from ui.widgets.text_field import LONGEST, LONGEST_WORD, TextField
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 AT_WORDS, ANYWHERE = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere, QTextOption.WrapMode.WrapAnywhere
 

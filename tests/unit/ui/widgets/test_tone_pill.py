@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
 
 from ui.theme.phrases import Badge
 from ui.theme.style_sheet import PLAIN_DESKTOP, WINDOW
-from ui.theme.theme import DARK, LIGHT
+from ui.theme.theme import DARK, LIGHT, Theme
 from ui.widgets.tone_pill import TonePill, tone_colours
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.theme.theme import Theme
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtGui import QAction, QKeySequence
@@ -9,9 +8,7 @@ from PySide6.QtWidgets import QMenu
 
 from ui.theme.theme import MAC
 from ui.window.actions import COMPOSER_KEYS, FULL_SCREEN, MENUS
-
-if TYPE_CHECKING:
-    from ui.window.main_window import MainWindow
+from ui.window.main_window import MainWindow
 
 
 def test_every_shortcut_exists_once(window: MainWindow) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import GENERATING, LARGE, PRESETS, TINY, answered, answering, asked, chat, row
@@ -25,11 +25,7 @@ from ui.sidebar.conversations_model import ConversationRole
 from ui.state.chat import AttachmentView, ChatPhase, ChatStatus, MessageState, MessageView
 from ui.state.chat_settings import ChatSettingsView
 from ui.state.engine import EngineState, EngineView, ModelCapabilities, OfferedModels
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.window.main_window import MainWindow
+from ui.window.main_window import MainWindow
 
 
 def newest_answer(window: MainWindow) -> tuple[str, str, MessageState]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard
@@ -17,9 +16,6 @@ from ui.theme.appearance import appearance
 from ui.theme.theme import DARK
 from ui.window.chat_pages import ChatPages
 from ui.window.tab_strip import TabStrip
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 
 @pytest.fixture

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from tests.fakes.intents import heard, is_a
@@ -26,11 +26,7 @@ from ui.state.settings import StorageView
 from ui.state.settings_table import HELD_MODELS
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.window.main_window import MainWindow
+from ui.window.main_window import MainWindow
 
 
 def deleted(window: MainWindow) -> RecentlyDeletedDialog:

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.views import answered, asked, chat, clock, row
 from ui.state.chat_settings import ChatSettingsView, SamplingView
-from ui.theme.theme import DARK, LIGHT
+from ui.theme.theme import DARK, LIGHT, Theme
 from ui.window.main_window import MainWindow
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QImage
-    from pytestqt.qtbot import QtBot
-
-    from ui.theme.theme import Theme
 
 MOST_STOPS = 80
 LEAST_PIXELS = 16

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, QSize
@@ -16,9 +17,6 @@ from tests.fakes.window_scenes import SCENES
 from ui.theme.long_texts import is_slow_to_break
 from ui.transcript.transcript import Transcript
 from ui.window.main_window import MainWindow
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SIZE = 60_000
 HOSTILE = {

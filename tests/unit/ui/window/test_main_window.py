@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.intents import heard
 from tests.fakes.views import LARGE, TINY, answered, asked, chat
@@ -28,9 +28,6 @@ from ui.state.preferences import Preferences
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
 from ui.window.main_window import MainWindow
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 
 def colour_at(window: MainWindow, x: int, y: int) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QMessageBox
@@ -12,9 +10,7 @@ from tests.fakes.views import chat
 from tests.fakes.window_hands import tab
 from ui.dialogs.shortcuts_dialog import ShortcutsDialog
 from ui.widgets.menu import Menu
-
-if TYPE_CHECKING:
-    from ui.window.main_window import MainWindow
+from ui.window.main_window import MainWindow
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context, sent
 from tests.fakes.intents import is_a, unasked
@@ -14,12 +14,8 @@ from ui.intents.library import ImportAgain, UndoDelete
 from ui.intents.notice import Notice
 from ui.theme.appearance import appearance
 from ui.theme.theme import LIGHT, Reading
+from ui.window.main_window import MainWindow
 from ui.window.notice_bar import PASSING_MS, NoticeBar, NoticeCard
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.window.main_window import MainWindow
 
 LONG = "The engine has stopped three times in a minute. " * 3
 

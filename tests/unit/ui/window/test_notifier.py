@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import pytest
 from PySide6.QtCore import QObject, Signal
@@ -8,9 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from tests.fakes.intents import heard
 from ui.intents.chat import InChat, Open
 from ui.window import notifier
-
-if TYPE_CHECKING:
-    from ui.window.main_window import MainWindow
+from ui.window.main_window import MainWindow
 
 
 class Tray(QObject):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QWidget
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.pages import settle
@@ -27,12 +26,8 @@ from ui.intents.settings import RecoverLibrary, RecoverOtherwise, RestoreBackup,
 from ui.sidebar.conversations_model import ConversationRole
 from ui.state.chat import ChatPhase, ChatStatus, ChatView
 from ui.state.library import OpenTabs
+from ui.window.main_window import MainWindow
 from ui.window.open_chats import ClosedTab
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.window.main_window import MainWindow
 
 
 def test_tabs_that_open_at_the_start_are_not_read(window: MainWindow) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import GENERATING, LARGE, TINY, asked, chat, row
@@ -17,15 +17,11 @@ from ui.intents.chat import InChat, Open, OpenAt, Stop
 from ui.intents.library import LookUp, NewChat
 from ui.intents.models import PickModel
 from ui.intents.notice import undo_notice
+from ui.palette.command_palette import CommandPalette
 from ui.state.engine import OfferedModels
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.palette.command_palette import CommandPalette
-    from ui.window.main_window import MainWindow
+from ui.window.main_window import MainWindow
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 import shiboken6
@@ -12,26 +12,21 @@ from PySide6.QtCore import QLocale, QMarginsF
 from PySide6.QtGui import QGuiApplication, QKeySequence, QPageLayout, QPageSize
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.hostile_images import picture
 from tests.fakes.intents import heard
 from tests.fakes.pages import settle
 from ui.intents.chat import EVERYTHING, ShowEarlier
+from ui.intents.notice import Notice
 from ui.state.chat import ChatView, MessageView
 from ui.theme.theme import LIGHT
 from ui.transcript import image_loader, older_messages
 from ui.transcript.image_loader import MOST, ImageLoader, Loaded, Reason
 from ui.transcript.pdf import MARGIN_MM
 from ui.transcript.transcript import Transcript
+from ui.window.main_window import MainWindow
 from ui.window.paper import Paper
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-    from ui.intents.notice import Notice
-    from ui.window.main_window import MainWindow
 
 
 def ignored(_notice: Notice) -> None:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from tests.fakes.intents import heard
 from tests.fakes.views import chat
+from ui.composer.composer import Composer
 from ui.dialogs.prompts_dialog import PromptsDialog
 from ui.dialogs.variables_dialog import MOST_FIELDS, VariablesDialog, use_prompt
 from ui.intents.notice import Notice
 from ui.intents.prompts import DeletePrompt, SavePrompt
 from ui.state.library import PromptView
-
-if TYPE_CHECKING:
-    from ui.composer.composer import Composer
-    from ui.window.main_window import MainWindow
+from ui.window.main_window import MainWindow
 
 PROMPTS = (
     PromptView("p", "Plain", "Answer briefly."),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import permutations
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,9 +14,7 @@ from ui.sidebar.conversations_model import ConversationRole
 from ui.state.library import OpenTabs
 from ui.state.preferences import Preferences
 from ui.theme.appearance import appearance
-
-if TYPE_CHECKING:
-    from ui.window.main_window import MainWindow
+from ui.window.main_window import MainWindow
 
 
 @pytest.mark.sweep(2)

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFrame
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.intents import heard, is_a
 from tests.fakes.views import answering, asked, chat
+from ui.chat.chat_tab import ChatTab
 from ui.intents.library import ArrangeTabs, NewChat
 from ui.intents.notice import Notice
 from ui.state.chat import ChatView
 from ui.window.main_window import MainWindow
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.chat.chat_tab import ChatTab
 
 
 def tab(window: MainWindow, conversation: str) -> ChatTab:

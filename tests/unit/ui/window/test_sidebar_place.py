@@ -1,16 +1,11 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.views import chat, row
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.window.main_window import MainWindow
+from ui.window.main_window import MainWindow
 
 
 def narrowed(window: MainWindow, qtbot: QtBot) -> None:

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.fakes.intents import heard
 from tests.fakes.model_views import WELCOME, local
@@ -17,13 +17,7 @@ from ui.models.row_words import RowAction
 from ui.state.models import LocalModelsView
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from PySide6.QtWidgets import QWidget
-
-    from ui.window.main_window import MainWindow
+from ui.window.main_window import MainWindow
 
 VIEW = LocalModelsView((local("a"), local("b")))
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QDialog, QMainWindow, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QWidget
 
 from tests.shots.extremes import STATES
 from tests.shots.studio import Studio
 from ui.theme.theme import LIGHT
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QApplication
 
 
 class Strays(QObject):

@@ -1,8 +1,7 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
@@ -12,11 +11,7 @@ from ui.intents.chat import CloseTab, CopyAsMarkdown, Delete, InChat, Open
 from ui.intents.library import ArrangeTabs
 from ui.state.chat import ChatView
 from ui.widgets.menu import Menu
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QAction
-
-    from ui.window.main_window import MainWindow
+from ui.window.main_window import MainWindow
 
 
 def opened(window: MainWindow, *names: str) -> None:

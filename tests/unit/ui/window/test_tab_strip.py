@@ -1,22 +1,17 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionTab
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.views import GENERATING
 from ui.state.chat import ChatStatus, ChatView
 from ui.theme.theme import LIGHT
+from ui.window.main_window import MainWindow
 from ui.window.tab_strip import TabStrip
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.window.main_window import MainWindow
 
 
 @pytest.fixture

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from ui.state.chat import ChatView
 from ui.window import title_bar
 from ui.window.main_window import MainWindow
 from ui.window.title_bar import LIGHTS_PX, first_tab_at, is_handle
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
 
 
 @pytest.fixture

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QPushButton, QToolTip, QWidget
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.intents import is_a, unasked
 from tests.fakes.views import GENERATING, answered, answering, asked, chat
@@ -25,11 +25,7 @@ from ui.intents.notice import undo_notice
 from ui.state.chat import AttachmentView
 from ui.state.engine import ModelCapabilities
 from ui.widgets.text_field import LONGEST
-
-if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
-    from ui.window.main_window import MainWindow
+from ui.window.main_window import MainWindow
 
 
 def test_an_edited_question_is_sent_by_its_name(window: MainWindow, qtbot: QtBot) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING, Any, Self
+from pathlib import Path
+from typing import Any, Self
 
 import pytest
 
@@ -15,12 +17,7 @@ from app.hub.errors import DiskRefused
 from app.hub.fetch import staging
 from tests.fakes.hub.downloads import REPOSITORY, Downloads, model_files
 from tests.fakes.hub.faults import Fault
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from tests.fakes.hub.server import Hub
+from tests.fakes.hub.server import Hub
 
 NAMES = ("README.md", "config.json", "model.safetensors")
 FILES = {path: data for path, data in model_files(weights=100_000).items() if path in NAMES}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -13,14 +14,8 @@ from app.hub.fetch.staging import PARTIAL, ModelPlace, sweep
 from app.models import download_record
 from tests.fakes.hub.downloads import FETCHED, REPOSITORY, Downloads, model_files
 from tests.fakes.hub.faults import Fault, gated
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.fakes.hub.repository import Repository
-    from tests.fakes.hub.server import Hub
-
+from tests.fakes.hub.repository import Repository
+from tests.fakes.hub.server import Hub
 
 WANTED = {path: data for path, data in model_files().items() if path in FETCHED}
 

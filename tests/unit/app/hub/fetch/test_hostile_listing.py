@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,10 +12,8 @@ from hypothesis import strategies as st
 from app.hub.errors import HubError
 from app.hub.fetch.digests import known
 from app.hub.fetch.selection import RemoteFile, chosen
+from app.hub.model_page import ModelPage
 from app.hub.source import Source
-
-if TYPE_CHECKING:
-    from app.hub.model_page import ModelPage
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 SHA256 = "0" * 64

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -11,11 +11,7 @@ from app.hub.fetch.progress import FetchWaiting
 from tests.fakes.hub import faults
 from tests.fakes.hub.downloads import FETCHED, REPOSITORY, WEIGHTS, Downloads, model_files
 from tests.fakes.hub.faults import Fault
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.fakes.hub.server import Hub
+from tests.fakes.hub.server import Hub
 
 WANTED = {path: data for path, data in model_files().items() if path in FETCHED}
 LISTING = "/api/models/*"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import mlx.core as mx
 import mlx_lm.models.cache as theirs
@@ -19,9 +20,6 @@ from mlx_lm.models.cache import (
 )
 
 from engine.cache.codec.cache_classes import Span, kind_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 WINDOW = 12
 MAKERS: dict[str, Callable[[], Any]] = {

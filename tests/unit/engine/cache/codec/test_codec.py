@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mlx.core as mx
 import pytest
@@ -12,16 +13,11 @@ from hypothesis import strategies as st
 from mlx_lm.models.cache import ArraysCache, CacheList, KVCache, RotatingKVCache
 
 from engine.cache.codec import codec
+from engine.cache.codec.cache_classes import Arrays
 from engine.cache.disk.disk_tier import to_tensors
 from engine.memory.footprint import row_bytes
-from tests.fakes.rigs import IDS
+from tests.fakes.rigs import IDS, Rig
 from tests.fakes.tensors import to_arrays
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from engine.cache.codec.cache_classes import Arrays
-    from tests.fakes.rigs import Rig
 
 ROUNDING = 5e-5
 

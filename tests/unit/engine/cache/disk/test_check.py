@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -12,10 +13,6 @@ from engine.cache.disk.report import check_part
 from engine.protocol.cache_messages import CacheChecked
 from storage.segments.store import SegmentStore
 from tests.fakes.segments import assert_agreement, files_of, flip, new_chain
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.fakes.long_chat import Shape, desk, talk
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TURNS = 40
 

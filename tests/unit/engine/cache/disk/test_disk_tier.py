@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import mlx.core as mx
 import pytest
@@ -14,14 +15,9 @@ from engine.cache.disk.disk_tier import Write, new_segment, save, thin
 from engine.cache.lookup import fetch, read_ahead
 from engine.cache.retention import MOST, SPANS_A_TURN
 from engine.cache.segment import STRIDE, MissCause, Needs, Segment, cut
+from storage.segments.files import Reading
+from storage.segments.records import NewSegment, StoredRecord
 from storage.segments.store import SegmentStore
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from storage.segments.files import Reading
-    from storage.segments.records import NewSegment, StoredRecord
 
 HYBRID = Needs(kv=True, state=True)
 KV = {"a": mx.zeros((64,), dtype=mx.float32)}

@@ -3,7 +3,9 @@ from __future__ import annotations
 import queue
 import threading
 import weakref
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,10 +13,6 @@ from engine.cache.disk.io_thread import Failure, IoThread, Priority
 from storage.errors import UNFORESEEN, DamagedDatabase, EnvironmentProblem, Problem
 from storage.segments.store import SegmentStore
 from tests.fakes.problems import raising
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 @pytest.fixture

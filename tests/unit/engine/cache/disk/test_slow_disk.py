@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 import pytest
@@ -20,14 +22,8 @@ from engine.cache.lookup import LookupRequest, LookupResult
 from engine.cache.manager import Checkpoint
 from engine.cache.retention import LEFT
 from engine.cache.segment import Segment, cut
+from storage.segments.store import SegmentStore
 from tests.fakes.cache_rig import HYBRID, Rig, waiting_states
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
-    from storage.segments.store import SegmentStore
-
 
 SAID, ANSWERED = 3, 5
 TURN = SAID + ANSWERED

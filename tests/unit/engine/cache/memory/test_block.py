@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 import mlx.core as mx
 
 from engine.cache import lookup
+from engine.cache.codec.codec import Piece
 from engine.cache.memory.block import Block, BlockPart, HeldRecord, arrays_of
 from engine.cache.segment import Segment, cut
 from storage.segments.records import RecordKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from engine.cache.codec.codec import Piece
 
 NAMES = ("0.keys", "0.values")
 

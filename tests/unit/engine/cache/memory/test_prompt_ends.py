@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import mlx.core as mx
 from hypothesis import given
@@ -13,9 +13,6 @@ from engine.cache.memory.block import Block, BlockPart, PromptEnd
 from engine.cache.memory.hot_tier import HotTier
 from engine.cache.segment import Segment, following
 from tests.fakes.hot_records import KILOBYTE, PLENTY, chain, continued, keep, keys, read, what
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 
 def ended(segments: Sequence[Segment], holder: Segment) -> PromptEnd:

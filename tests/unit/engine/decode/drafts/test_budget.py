@@ -5,7 +5,8 @@ once. Rows are parted for long runs alone.
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 from unittest.mock import call, create_autospec
 
 import pytest
@@ -25,9 +26,6 @@ from engine.decode.drafts.budget import (
     Parting,
     StepClock,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def ready(step: float = 1.0, rows: int = 1) -> DraftBudget:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from engine.model.identity import WeightDigests
-from engine.model.loader import load_model
+from engine.model.loader import LoadedModel, load_model
 from engine.protocol.messages import LoadModel
 from resources import DEMO_MODEL
 from tests.bench import acceptance
-
-if TYPE_CHECKING:
-    from engine.model.loader import LoadedModel
 
 
 @pytest.fixture(scope="module")

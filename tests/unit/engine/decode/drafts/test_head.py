@@ -7,8 +7,8 @@ from __future__ import annotations
 import gc
 import random
 import weakref
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 from unittest import mock
 
 import mlx.core as mx
@@ -26,17 +26,13 @@ from engine.decode.drafts.speculation import Speculation
 from engine.decode.drafts.whole_buffers import WholeBuffers
 from engine.decode.last_logits import LastLogits, hidden_states
 from engine.decode.prefill import prefill_chunk
+from engine.model.loader import LoadedModel
 from engine.protocol.messages import Generate
+from engine.protocol.sampling_settings import Sampling
+from engine.schedule.sequence import Sequence
 from tests.fakes import heads, tiny_models
 from tests.fakes.decoding import pending_sequence, ready
 from tests.fakes.drafting import LONG, PROMPT, SAMPLINGS, step
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.model.loader import LoadedModel
-    from engine.protocol.sampling_settings import Sampling
-    from engine.schedule.sequence import Sequence
 
 each_sampling = pytest.mark.parametrize("sampling", SAMPLINGS.values(), ids=SAMPLINGS)
 each_depth = pytest.mark.parametrize("depth", DEPTHS)

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from engine.decode.drafts.budget import FIRST_CREDIT, LENGTHS, SHARE
 from tests.fakes.preparing_device import SEVERAL, STEP, PreparingDevice
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.fakes.rigs import Rig
+from tests.fakes.rigs import Rig
 
 SLOWEST = 0.23
 """Seconds for a shape: from 0.05 to this were measured on an H200."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mlx.core as mx
 import pytest
@@ -14,9 +14,7 @@ from engine.memory.machine import Machine
 from engine.model.probes import takes_back
 from tests.fakes.decoding import ids
 from tests.fakes.drafting import NEVER, restorable
-
-if TYPE_CHECKING:
-    from tests.fakes.rigs import Rig
+from tests.fakes.rigs import Rig
 
 FED = 6
 

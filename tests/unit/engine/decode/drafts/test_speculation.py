@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import itertools
 import weakref
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from engine.cache.codec import codec
 from engine.decode.batch import Batch
 from engine.protocol.sampling_settings import Sampling
+from engine.schedule.sequence import Sequence
 from tests.fakes.decoding import ids
 from tests.fakes.drafting import (
     LONG,
@@ -28,14 +30,10 @@ from tests.fakes.drafting import (
     step,
     write,
 )
+from tests.fakes.rigs import Rig
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import mlx.core as mx
-
-    from engine.schedule.sequence import Sequence
-    from tests.fakes.rigs import Rig
 
 
 @pytest.mark.sweep

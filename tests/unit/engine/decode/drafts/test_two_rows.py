@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 import pytest
 
+from engine.decode.batch import Batch
 from engine.decode.drafts.budget import APART_STEPS
+from engine.protocol.messages import Batching
+from engine.protocol.sampling_settings import Sampling
+from engine.schedule.sequence import Sequence
 from tests.fakes.decoding import ids
 from tests.fakes.drafting import (
     LONG,
@@ -21,15 +25,7 @@ from tests.fakes.drafting import (
     row_of,
     step,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from engine.decode.batch import Batch
-    from engine.protocol.messages import Batching
-    from engine.protocol.sampling_settings import Sampling
-    from engine.schedule.sequence import Sequence
-    from tests.fakes.rigs import Rig
+from tests.fakes.rigs import Rig
 
 PROMPTS = PROMPT, ids(45, 2)
 

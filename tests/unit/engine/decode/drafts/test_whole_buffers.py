@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import mlx.core as mx
 import pytest
@@ -20,12 +19,10 @@ from engine.decode.drafts.whole_buffers import (
     whole_buffers,
 )
 from engine.memory.footprint import row_bytes
+from engine.model.loader import LoadedModel
 from tests.fakes.decoding import ids, largest
 from tests.fakes.drafting import LONG, SAMPLINGS, answer, assert_covered, batch_of, mostly, restorable, row_of, write
-
-if TYPE_CHECKING:
-    from engine.model.loader import LoadedModel
-    from tests.fakes.rigs import Rig
+from tests.fakes.rigs import Rig
 
 
 @pytest.mark.sweep(3)
