@@ -60,6 +60,21 @@ def test_no_character_is_lost(code: str) -> None:
     assert text_of(highlight_open(code, "python")) == code
 
 
+@pytest.mark.parametrize("language", ["console", "psql", "iex", "lhs", "tnt", "robotframework", "felix"])
+@pytest.mark.parametrize("code", ["$ pip install x", "$ ls\nfile\n> x = 1", "", "\n", "a\n\n", "\ufeffa"])
+def test_no_language_changes_the_code(language: str, code: str) -> None:
+    """The lexers of terminal sessions leave out a last line without its end, and a few others change the text."""
+    assert text_of(highlight(code, language)) == code
+    assert text_of(highlight_open(code, language)) == code
+    assert text_of(highlight_ended(code, language)) == code
+
+
+def test_a_terminal_session_has_its_colours() -> None:
+    """Also in its last line."""
+    *_, last = highlight("$ ls\n$ echo 'a'", "console")
+    assert ("'a'", "string") in [(span.text, span.style.token) for span in last]
+
+
 @pytest.mark.parametrize("language", LONG)
 def test_open_code_is_lexed_again_at_its_end_only(language: str) -> None:
     """One more line of a long program costs the lexing of its last lines, also if none of it begins at the margin. The
