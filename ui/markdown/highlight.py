@@ -121,6 +121,7 @@ def _depth(line: str) -> int:
     return len(line) - len(text) if text and text[0] not in ")]}" else _NO_BEGINNING
 
 
+@lru_cache(maxsize=4096)
 def _is_safe(above: str, below: str, language: str) -> bool:
     """Whether the lines `below` have colours, and all lines have the same ones without the others."""
     alone = _rows(below, language)

@@ -6,7 +6,15 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from ui.markdown.highlight import MAX_CHARACTERS, highlight, highlight_ended, highlight_open
+from ui.markdown.highlight import (
+    MAX_CHARACTERS,
+    CodeRow,
+    _Present,
+    coloured,
+    highlight,
+    highlight_ended,
+    highlight_open,
+)
 from ui.markdown.spans import Span, Spans, Style
 
 LAST = 32
@@ -84,6 +92,22 @@ def test_open_code_is_lexed_again_at_its_end_only(language: str) -> None:
     before, after = highlight_open(code, language), highlight_open(f"{code}    y = 2\n", language)
     is_cached = [row is other for row, other in zip(before, after, strict=False)]
     assert len(is_cached) - is_cached.index(False) < LAST
+
+
+def test_one_more_line_of_very_many_is_coloured_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though all proofs that a piece can end are more than the rows that are kept."""
+    asked: list[str] = []
+
+    def colour(code: str, language: str) -> tuple[CodeRow, ...]:
+        asked.append(code)
+        return coloured(code, language)
+
+    monkeypatch.setattr(_Present, "colour", staticmethod(colour))
+    code = "".join(f".c{number} {{\n  top: {number}px;\n}}\n" for number in range(1_000))
+    highlight_open(code, "css")
+    asked.clear()
+    highlight_open(f"{code}.last {{}}\n", "css")
+    assert len(asked) < 8
 
 
 @pytest.mark.parametrize("language", LONG)
