@@ -170,12 +170,16 @@ class Sidebar(QFrame):
         self._highlight()
 
     def _keep_choice(self, change: Callable[[], object]) -> None:
-        """Change the list. The selected conversation stays highlighted, and several stay selected."""
+        """Change the list. The selected conversation stays highlighted, and several stay selected. The keyboard stays
+        at the row to which it was moved.
+        """
         if self.list.is_editing:
             return
-        chosen = self.list.chosen()
+        chosen, row = self.list.chosen(), self.current() if self.list.hasFocus() else ""
         change()
         self._highlight()
+        if (index := self.model.index_of(row)).isValid():
+            self.list.setCurrentIndex(index)
         if len(chosen) > 1:
             self.list.choose(self.model.indexes_of(chosen))
 

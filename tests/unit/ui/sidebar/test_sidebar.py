@@ -119,6 +119,8 @@ def test_a_title_that_is_being_typed_stays_while_chats_are_answered(sidebar: Sid
     qtbot.waitUntil(lambda: not sidebar.list.is_editing)
     listed = [sidebar.model.index(number, 0).data(ConversationRole.ID) for number in range(sidebar.model.rowCount())]
     assert [chat for chat in listed if chat] == ["b", "a", "c"]
+    sidebar.search.setFocus()
+    sidebar.show_conversations((row("b"), row("a"), row("c")))
     assert sidebar.current() == "c"
 
 
