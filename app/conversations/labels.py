@@ -8,7 +8,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from app.chat import views
 from resources.language.text import tr
 from ui.intents.library import UndoFolder
 from ui.intents.notice import undo_notice
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.ports import ChatsSink
+    from app.chat.sessions import Sessions
     from app.conversations.list import ChatList
     from app.conversations.stores import Stores
     from storage.library.library import Library
@@ -30,12 +30,12 @@ class ChatLabels:
     def __init__(
         self,
         stores: Stores,
-        window: ChatsSink,
+        sessions: Sessions,
         chats: ChatList,
         pins_changed: Callable[[], object],
     ) -> None:
         self._stores = stores
-        self._window = window
+        self._sessions = sessions
         self._list = chats
         self._pins_changed = pins_changed
 
@@ -44,7 +44,7 @@ class ChatLabels:
         self._stores.run(
             conversation,
             lambda library: library.labels.rename(conversation, title),
-            lambda _: self._window.chats.set_title(conversation, title or views.untitled()),
+            lambda _: self._sessions.of(conversation).presenter.title(title),
         )
         self._list.refresh()
 
