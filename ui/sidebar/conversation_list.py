@@ -199,7 +199,11 @@ class ConversationList(QListView):
 
 
 def _deletes(event: QKeyEvent) -> bool:
-    """Whether a key is the one for deleting a row: Delete, and on a Mac, as in Finder, Command and Backspace."""
+    """Whether a key is the one for deleting a row: Delete, and on a Mac, as in Finder, Command and Backspace. One that
+    is held down deletes no other row.
+    """
+    if event.isAutoRepeat():
+        return False
     modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     if MAC and event.key() == Qt.Key.Key_Backspace:  # platform: Qt's Control is the Command key there
         return modifiers == Qt.KeyboardModifier.ControlModifier
