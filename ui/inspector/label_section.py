@@ -56,7 +56,7 @@ class LabelSection(QWidget):
         )
         column.addWidget(self.keep_row)
         self.folder.picked.connect(lambda folder: self._context.send(MoveToFolder(folder)))
-        self.tags.editingFinished.connect(self._set_tags)
+        self.tags.editingFinished.connect(self.flush)
         self.keep.clicked.connect(lambda is_kept: self._context.send(SetSwitch("cached", is_kept)))
         follow(self, context.store.folders, lambda _folders: self._fill())
 
@@ -77,7 +77,8 @@ class LabelSection(QWidget):
         names = sorted({folder, *self._context.store.folders.now} - {""}, key=str.casefold)
         self.folder.set_choices((("", tr(_NO_FOLDER)), *((name, name) for name in names)), folder)
 
-    def _set_tags(self) -> None:
+    def flush(self) -> None:
+        """Report the tags that were typed, if they are new."""
         typed = self.tags.text().strip()
         self.tags.setModified(False)
         if typed != self._tags:

@@ -153,14 +153,17 @@ class Dialogs(QObject):
         return notice.about == "folders" and self._settings is not None and self._settings.warn_of_folder(notice.text)
 
     def _ask_switch(self, question: SwitchQuestion | None) -> None:
-        if self._question is not None:
-            self._question.reject()
+        """Show the question of the app in place of an open one. One that the app takes back needs no answer."""
+        box, self._question = self._question, None
+        if box is not None:
+            box.reject()
         if question is not None:
-            agree = partial(self._context.send, ConfirmSwitch())
+            agree = partial(self._answer, ConfirmSwitch())
             box = confirm(self._window, question.text, question.about, question.action, agree, tr("Keep answering"))
-            box.rejected.connect(partial(self._context.send, KeepAnswering()))
-            box.finished.connect(self._forget_question)
+            box.rejected.connect(partial(self._answer, KeepAnswering()))
             self._question = box
 
-    def _forget_question(self) -> None:
-        self._question = None
+    def _answer(self, intent: ConfirmSwitch | KeepAnswering) -> None:
+        if self._question is not None:
+            self._question = None
+            self._context.send(intent)

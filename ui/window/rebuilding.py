@@ -31,6 +31,7 @@ class WindowArrangement:
         tabs = ((conversation, window.chats.tab(conversation)) for conversation in window.tabs.order())
         self._reading = {conversation: ReadingPlace.of(tab.transcript) for conversation, tab in tabs if tab is not None}
         window.pages.flush_drafts()
+        window.desk.inspector.flush()
 
     def apply(self, window: WindowParts) -> None:
         """Arrange the new parts as the former ones were."""
