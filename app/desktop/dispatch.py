@@ -9,7 +9,7 @@ from functools import partial
 from typing import assert_never
 
 from app.base.model_names import DEMO
-from app.desktop.wiring import AppParts
+from app.desktop.bootstrap import AppParts
 from app.desktop.workspace import UNOPENED
 from app.hub.fetch.names import is_repository
 from app.models.choice import USE

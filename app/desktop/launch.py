@@ -19,8 +19,8 @@ from app.base import paths
 from app.base.errors import AlreadyRunning, notice
 from app.base.paths import Paths
 from app.desktop import excepthook, idle_collection, installation, single_instance
-from app.desktop.bootstrap import Hearth
 from app.desktop.display_libraries import check
+from app.desktop.hearth import Hearth
 from app.desktop.home import Home, settle
 from app.desktop.locales import Speech
 from app.desktop.objective_c import MacService, ObjectiveC
@@ -86,7 +86,7 @@ def run(opened: tuple[str, ...] = ()) -> int:
             hearth = _started(home, application, opened_items, stack)
             for item in opened:
                 opened_items.take(item)
-            opened_items.serve(hearth.open_handlers())
+            opened_items.serve(hearth)
             idle_collection.begin()
             _run_to_the_end(hearth, application)
     return 0
@@ -137,7 +137,7 @@ def _listen(hearth: Hearth, opened_items: OpenedItems, server: InstanceServer) -
     """Handle what later starts bring, until the window closes."""
 
     def rung(brought: tuple[str, ...]) -> None:
-        hearth.open_handlers().activate()
+        hearth.to_front()
         for item in brought:
             opened_items.take(item)
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
-from app.base.errors import AppError, BadArguments
+from app.base.errors import AppError, BadArguments, notice
 from app.base.paths import absolute
+from app.desktop.hearth import Hearth
 from resources.language.text import tr
 from ui.theme.long_texts import is_slow_to_break
 
@@ -28,53 +27,37 @@ LONGEST_LINK: Final = 100_000
 """Characters. Of a longer text of line breaks, the message box would take seconds to show each chat."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenHandlers:
-    """The actions for opened items. `activate` is called first for each item. `import_file` takes a path, `start_draft`
-    the text of a new chat, `open_chat` the id of a chat, and `refuse` the reason why nothing is done.
-    """
-
-    activate: Callable[[], object]
-    import_file: Callable[[str], object]
-    start_draft: Callable[[str], object]
-    open_chat: Callable[[str], object]
-    refuse: Callable[[AppError], object]
-
-
 class OpenedItems:
-    """Handles opened items at any time. Those that come before the handlers are set wait for them."""
+    """Handles opened items at any time. Those that come before there is a window wait for it."""
 
     def __init__(self) -> None:
-        self._handlers: OpenHandlers | None = None
+        self._hearth: Hearth | None = None
         self._waiting: list[str] = []
 
-    def serve(self, handlers: OpenHandlers) -> None:
-        """Set the handlers, and pass them the items that have waited."""
-        self._handlers = handlers
-        waiting, self._waiting = self._waiting, []
-        for item in waiting:
+    def serve(self, hearth: Hearth) -> None:
+        """Open the items that have waited, and all later ones, in this window."""
+        self._hearth = hearth
+        for item in self._waiting:
             self.take(item)
 
     def take(self, item: str) -> None:
-        """Handle a link, or the path of a file. The import of a file says which of its chats are here already."""
-        if self._handlers is None:
+        """Handle a link, or the path of a file. The window comes to the front. The import of a file says which of its
+        chats are here already.
+        """
+        if (hearth := self._hearth) is None:
             self._waiting.append(item)
             return
-        self._handlers.activate()
+        hearth.to_front()
+        chats = hearth.conversations
         try:
-            self._dispatch(item, self._handlers)
+            if not is_link(item):
+                chats.transfer.import_file(item)
+            elif (link := target(item)).chat:
+                chats.tabs.show(link.chat)
+            else:
+                chats.creation.new(link.text)
         except AppError as error:
-            self._handlers.refuse(error)
-
-    def _dispatch(self, item: str, handlers: OpenHandlers) -> None:
-        if is_link(item):
-            match target(item):
-                case LinkedDraft(text):
-                    handlers.start_draft(text)
-                case LinkedChat(conversation):
-                    handlers.open_chat(conversation)
-            return
-        handlers.import_file(item)
+            hearth.window.show_notice(notice(error))
 
 
 def is_link(item: str) -> bool:
@@ -93,21 +76,16 @@ def named(argument: str) -> str:
     return str(path)
 
 
-@dataclass(frozen=True, slots=True)
-class LinkedDraft:
-    """`hearth://new?text=...`: a new chat with this text in its message box, empty without one."""
+class LinkTarget(NamedTuple):
+    """What a link leads to: `hearth://chat/ID` to a chat of this computer, and `hearth://new?text=...` to a new chat
+    with this text in its message box, empty without one.
+    """
 
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class LinkedChat:
-    """`hearth://chat/ID`: a chat of this computer."""
-
-    conversation: str
+    chat: str = ""
+    text: str = ""
 
 
-def target(link: str) -> LinkedDraft | LinkedChat:
+def target(link: str) -> LinkTarget:
     """Return what a link leads to. Raises BadArguments for a link that leads nowhere."""
     if len(link) > LONGEST_LINK:
         raise BadArguments(tr("The link is too long for Hearth."))
@@ -118,13 +96,13 @@ def target(link: str) -> LinkedDraft | LinkedChat:
         raise BadArguments(tr("Hearth cannot read this link.")) from error
     place = (parts.netloc + parts.path).strip("/").lower()
     if chat := _CHAT.fullmatch(place):
-        return LinkedChat(chat[1])
+        return LinkTarget(chat=chat[1])
     if place != "new":
         raise BadArguments(tr("Hearth does not know this link."))
     text = _plain("\n".join(fields.get("text", ())))
     if is_slow_to_break(text):  # the message box would take seconds for it
         raise BadArguments(tr("The link is too long for Hearth."))
-    return LinkedDraft(text)
+    return LinkTarget(text=text)
 
 
 def _plain(text: str) -> str:

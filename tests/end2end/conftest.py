@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.base import paths, program, settings
 from app.base.settings import Settings
-from app.desktop import bootstrap
+from app.desktop.hearth import Hearth
 from app.desktop.home import settle
 from engine.protocol.sampling_settings import Sampling
 from tests.fakes.echo_app import echo_engine
@@ -34,16 +34,16 @@ class Desk:
     def __init__(self, qtbot: QtBot) -> None:
         self._qtbot = qtbot
         self._stack = ExitStack()
-        self.hearth: bootstrap.Hearth | None = None
+        self.hearth: Hearth | None = None
 
-    def open(self) -> bootstrap.Hearth:
+    def open(self) -> Hearth:
         self.open_damaged()
         self.until(lambda: self.app.window.tabs.current() != "")
         return self.app
 
-    def open_damaged(self) -> bootstrap.Hearth:
+    def open_damaged(self) -> Hearth:
         """Open a window that may have no chat to show."""
-        self.hearth = bootstrap.Hearth(settle(paths.find(), self._stack), MainWindow())
+        self.hearth = Hearth(settle(paths.find(), self._stack), MainWindow())
         self.hearth.start()
         self.hearth.window.resize(*SIZE)
         return self.hearth
@@ -60,7 +60,7 @@ class Desk:
         self._stack.close()
 
     @property
-    def app(self) -> bootstrap.Hearth:
+    def app(self) -> Hearth:
         assert self.hearth is not None
         return self.hearth
 

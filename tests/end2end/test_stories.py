@@ -338,7 +338,7 @@ def test_a_link_to_an_open_chat_leaves_it_where_it_is_read(desk: Desk) -> None:
     transcript.verticalScrollBar().setValue(transcript.verticalScrollBar().maximum() // 2)
     place = transcript.verticalScrollBar().value()
     desk.new_chat()
-    app.open_handlers().open_chat(chat)
+    app.conversations.tabs.show(chat)
     desk.until(lambda: app.window.tabs.current() == chat and transcript.is_settled)
     assert place > 0
     assert transcript.verticalScrollBar().value() == place

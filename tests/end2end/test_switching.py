@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QMessageBox
 
 from app.base import paths
-from app.desktop.bootstrap import Hearth
+from app.desktop.hearth import Hearth
 from app.engine_client.connection import MODEL_KEY
 from tests.end2end.conftest import Desk
 from tests.fakes import adapters
@@ -132,7 +132,7 @@ def test_what_is_kept_is_verified_by_the_real_engine(desk: Desk, answers: Callab
     desk.until(lambda: any(segments.glob("??/*.safetensors")))
     damaged = next(segments.glob("??/*.safetensors"))
     flip(damaged, -1)
-    check = app._cache_monitor.store_check
+    check = app.cache_monitor.store_check
 
     def has_found(words: str) -> bool:
         """The answer may still be on its way to the disk: look again."""

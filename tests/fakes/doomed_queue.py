@@ -21,7 +21,7 @@ from PySide6.QtCore import QTimer
 
 from app.base import paths, program
 from app.chat import turn_jobs
-from app.desktop import bootstrap
+from app.desktop.hearth import Hearth
 from app.desktop.home import settle
 from app.desktop.launch import Application
 from tests.fakes.pacing_engine import pacing_engine
@@ -125,7 +125,7 @@ def main() -> None:
         patch.object(program, "engine", pacing_engine),
         patch.object(turn_jobs, "submit", deadly(turn_jobs.submit, step)),
     ):
-        hearth = bootstrap.Hearth(settle(paths.find(), stack), MainWindow())
+        hearth = Hearth(settle(paths.find(), stack), MainWindow())
         doomed = Doomed(hearth.window, step)
         clock = QTimer(interval=5)
         clock.timeout.connect(doomed.look)

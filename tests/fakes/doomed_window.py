@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from PySide6.QtCore import QTimer
 
 from app.base import paths
-from app.desktop import bootstrap
+from app.desktop.hearth import Hearth
 from app.desktop.home import settle
 from app.desktop.launch import Application
 from storage.library.library import Library
@@ -24,7 +24,7 @@ def main() -> None:
     """Ask and wait."""
     application = Application()
     with ExitStack() as stack:
-        hearth = bootstrap.Hearth(settle(paths.find(), stack), MainWindow())
+        hearth = Hearth(settle(paths.find(), stack), MainWindow())
         window = hearth.window
         window.requested.connect(lambda intent: _ask(window, intent))
         look = QTimer(interval=200)

@@ -41,7 +41,7 @@ _IMPORTED: Final = (
     "app.cli.cache",
     "app.cli.commands",
     "app.cli.worker",
-    "app.desktop.bootstrap",
+    "app.desktop.hearth",
     "app.desktop.launch",
     "engine.cache.disk.disk_tier",
     "engine.cache.memory.hot_tier",

@@ -13,7 +13,8 @@ from PySide6.QtCore import QTimer
 from app.base import program
 from app.base.ports import TurnEnd
 from app.base.program import Program
-from app.desktop import bootstrap, launch
+from app.desktop import launch
+from app.desktop.hearth import Hearth
 from tests.fakes.endless_prefill import LONG
 from ui.intents.chat import InChat, Submit
 from ui.state.chat import ChatPhase
@@ -27,7 +28,7 @@ def _engine(segments: Path, **_named: object) -> Program:
     return Program(sys.executable, arguments, Path(__file__).parents[2])
 
 
-class _Hearth(bootstrap.Hearth):
+class _Hearth(Hearth):
     """An app that asks by itself."""
 
     def start(self) -> None:

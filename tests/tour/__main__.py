@@ -15,7 +15,7 @@ from pathlib import Path
 
 from app.base import paths
 from app.base.terminal import write
-from app.desktop import bootstrap
+from app.desktop.hearth import Hearth
 from app.desktop.home import settle
 from app.desktop.launch import Application
 from tests.tour.guide import Guide, Scenes
@@ -59,7 +59,7 @@ def choose_home(stack: ExitStack) -> None:
 def _go(scenes: Callable[[Guide], Scenes], folder: Path) -> None:
     application = Application()
     with ExitStack() as stack:
-        hearth = bootstrap.Hearth(settle(paths.find(), stack), MainWindow(system=lambda: LIGHT))
+        hearth = Hearth(settle(paths.find(), stack), MainWindow(system=lambda: LIGHT))
         hearth.ended.connect(application.quit)
         guide = Guide(hearth, folder)
         hearth.start()

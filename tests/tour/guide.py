@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from app.base.ports import TurnEnd
 from app.base.terminal import write
-from app.desktop.bootstrap import Hearth
+from app.desktop.hearth import Hearth
 from ui.intents.chat import InChat, Open, Submit
 from ui.intents.models import FinishWelcome
 from ui.state.chat import ChatPhase, Warmth

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.base import paths
 from app.base.library_thread import LibraryThread
-from app.desktop import bootstrap
+from app.desktop.hearth import Hearth
 from app.desktop.home import settle
 from storage.library.library import Library
 from tests.walk.ledger import Ledger, words_of
@@ -54,7 +54,7 @@ class House:
         self._ledger = ledger
         self._asked = asked
         self._stack = ExitStack()
-        self._hearth: bootstrap.Hearth | None = None
+        self._hearth: Hearth | None = None
         self._threads = _threads()
         self._children = _children()
         self._timers = _active_timers()
@@ -69,7 +69,7 @@ class House:
         return self._hearth is not None
 
     @property
-    def hearth(self) -> bootstrap.Hearth:
+    def hearth(self) -> Hearth:
         """The running app."""
         assert self._hearth is not None
         return self._hearth
@@ -83,7 +83,7 @@ class House:
         """Open the window, and wait until the last tabs are in it."""
         window = MainWindow()
         window.requested.connect(self._listen)
-        self._hearth = bootstrap.Hearth(settle(paths.find(), self._stack), window)
+        self._hearth = Hearth(settle(paths.find(), self._stack), window)
         self._hearth.start()
         window.resize(1280, 840)  # as on most screens
         self._heard = {}
@@ -105,7 +105,7 @@ class House:
         hearth, self._hearth = self.hearth, None
         if not hearth.over:
             hearth.engine_process._process.close()
-            for tasks in (hearth._tasks, hearth._private_tasks):
+            for tasks in (hearth.tasks, hearth.private_tasks):
                 with suppress(RuntimeError):  # this one was closed before the fault
                     tasks.close()
         self._stack.close()
@@ -159,7 +159,7 @@ class House:
 
     def settle(self) -> None:
         """Let the library do all that it was asked, with the files that are read for it, and the window show it."""
-        tasks = (self.hearth._tasks, self.hearth._private_tasks)
+        tasks = (self.hearth.tasks, self.hearth.private_tasks)
         threads = [thread for one in tasks for thread in (one._beside, one._thread)]
         for _ in range(50):
             for thread in threads:
@@ -179,14 +179,14 @@ class House:
 
     def texts(self) -> Iterator[str]:
         """Every text of the library and of the window."""
-        for tasks in (self.hearth._tasks, self.hearth._private_tasks):
+        for tasks in (self.hearth.tasks, self.hearth.private_tasks):
             yield from self._ask(_drafts, tasks)
         yield from self.sent()
         yield self.composed()
 
     def sent(self) -> Iterator[str]:
         """Every message, also those that wait, and edits that are put by."""
-        for tasks in (self.hearth._tasks, self.hearth._private_tasks):
+        for tasks in (self.hearth.tasks, self.hearth.private_tasks):
             yield from self._ask(_messages, tasks)
         for tab in self.open_tabs().values():
             yield tab.composer._draft._behind or ""
@@ -195,7 +195,7 @@ class House:
 
     def questions(self, chat: str) -> list[str]:
         """The texts of the user's messages in the library, on the branch that is shown."""
-        tasks = self.hearth._private_tasks if self.window.tabs.is_private(chat) else self.hearth._tasks
+        tasks = self.hearth.private_tasks if self.window.tabs.is_private(chat) else self.hearth.tasks
         return self._ask(partial(_questions, chat=chat), tasks)
 
     def lost(self) -> dict[str, str]:
@@ -235,7 +235,7 @@ class House:
         return [] if seen == wanted else [f"the list is {seen}, the library {wanted}"]
 
     def _tab_differences(self) -> list[str]:
-        window, kept = self.window, self.hearth._workspace._arranged
+        window, kept = self.window, self.hearth.workspace._arranged
         order = tuple(chat for chat in window.tabs.order() if not window.tabs.is_private(chat))
         found = [] if kept is None or kept[0] == order else [f"tabs {order}, kept {kept[0]}"]
         known = set(self.hearth.conversations.tabs.opened)
@@ -260,7 +260,7 @@ class House:
         return found
 
     def _ask(self, job: Callable[[Library], T], tasks: LibraryThread | None = None) -> T:
-        tasks = tasks or self.hearth._tasks
+        tasks = tasks or self.hearth.tasks
         return tasks._thread.submit(lambda: job(tasks._opened())).result(PATIENCE_S)
 
     # --- what it hears

@@ -103,7 +103,7 @@ class Scene:
 
     def presets(self) -> list[str]:
         """Hearth's presets and those of the user."""
-        return ["balanced", "precise", "creative", *self._house.hearth._workspace.settings.own_presets]
+        return ["balanced", "precise", "creative", *self._house.hearth.workspace.settings.own_presets]
 
     def prompts(self) -> list[str]:
         """The saved prompts, and a new one."""
@@ -111,7 +111,7 @@ class Scene:
 
     def backups(self) -> list[str]:
         """The copies of the library."""
-        return [copy for copy, _ in self._house.hearth._recovery_flow._rescue.copies()][:2]
+        return [copy for copy, _ in self._house.hearth.recovery_flow._rescue.copies()][:2]
 
 
 def write_files(folder: Path) -> None:

@@ -14,7 +14,8 @@ from PySide6.QtCore import QEventLoop, QTimer
 from app.base import paths, program, settings
 from app.base.program import Program
 from app.base.settings import Settings
-from app.desktop import bootstrap, idle_collection
+from app.desktop import idle_collection
+from app.desktop.hearth import Hearth
 from app.desktop.home import settle
 from app.desktop.launch import Application
 from resources import DEMO_MODEL
@@ -31,7 +32,7 @@ _ENGINE = Program(sys.executable, ("-m", "tests.bench.ui.scripted_engine"), Path
 class Desk:
     """An open window and what a user does in it."""
 
-    def __init__(self, hearth: bootstrap.Hearth) -> None:
+    def __init__(self, hearth: Hearth) -> None:
         self.hearth = hearth
         self.window = hearth.window
 
@@ -93,7 +94,7 @@ def opened(home: Path) -> Iterator[Desk]:
         settings.save(Settings(model=str(DEMO_MODEL)), places.settings)
     application = Application()
     with ExitStack() as stack, patch.object(program, "engine", lambda *_, **_named: _ENGINE):
-        hearth = bootstrap.Hearth(settle(places, stack), MainWindow())
+        hearth = Hearth(settle(places, stack), MainWindow())
         hearth.start()
         hearth.window.resize(1280, 840)  # as on most screens
         desk = Desk(hearth)

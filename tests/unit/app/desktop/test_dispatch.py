@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import fields
-from typing import Any, get_args, get_type_hints
+from typing import Any, cast, get_args, get_type_hints
 
 import pytest
 from msgspec import Struct
@@ -12,8 +11,8 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.base.model_names import DEMO
-from app.desktop.dispatch import Dispatch
-from app.desktop.wiring import AppParts, Wiring
+from app.desktop.bootstrap import AppParts
+from app.desktop.wiring import Wiring
 from app.models.choice import USE
 from ui.intents.chat import ChatIntent, InChat, Submit
 from ui.intents.intent import Intent
@@ -128,6 +127,18 @@ class Models:
         self._calls.append(("chat_models.undo_answer_all",))
 
 
+class Parts:
+    """A window, and recorders in place of all other parts of the app."""
+
+    def __init__(self, window: MainWindow, calls: Calls) -> None:
+        self.window = window
+        self.chat_models = Models(calls)
+        self._calls = calls
+
+    def __getattr__(self, name: str) -> Recorder:
+        return Recorder(name, self._calls)
+
+
 def example(kind: type[Struct]) -> Any:
     """An intent of this kind, with a value of its own in each field."""
     values = {str: "text", int: 3, bool: True}
@@ -148,9 +159,7 @@ def flat(values: Iterable[object]) -> list[object]:
 def wired(qapp: QApplication) -> Iterator[tuple[MainWindow, Calls]]:  # noqa: ARG001 - before any widget
     """A window whose intents lead to recorders, and their calls. It changes by no call, so all tests share it."""
     window, calls = MainWindow(), Calls()
-    parts: dict[str, Any] = {field.name: Recorder(field.name, calls) for field in fields(AppParts)}
-    everything = AppParts(**(parts | {"window": window, "chat_models": Models(calls)}))
-    wiring = Wiring(everything, Dispatch(everything).handle)
+    wiring = Wiring(cast("AppParts", Parts(window, calls)))
     for timer in wiring.findChildren(QTimer):
         timer.stop()  # else a busy machine has them call something in the middle of a test
     yield window, calls

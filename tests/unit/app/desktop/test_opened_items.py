@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 from urllib.parse import quote
 
 import pytest
@@ -12,12 +14,11 @@ from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
 from app.base.errors import BadArguments
+from app.desktop.hearth import Hearth
 from app.desktop.opened_items import (
     LONGEST_LINK,
-    LinkedChat,
-    LinkedDraft,
+    LinkTarget,
     OpenedItems,
-    OpenHandlers,
     is_link,
     named,
     target,
@@ -26,18 +27,21 @@ from ui.composer.prompt_edit import PromptEdit
 
 
 class Recorder:
-    """Records which handler was called with what."""
+    """A window that records what it was asked for."""
 
     def __init__(self) -> None:
         self.came: list[tuple[str, str]] = []
         self.fronts = 0
-        self.handlers = OpenHandlers(
-            activate=self._front,
-            import_file=lambda path: self.came.append(("import", path)),
-            start_draft=lambda text: self.came.append(("draft", text)),
-            open_chat=lambda chat: self.came.append(("chat", chat)),
-            refuse=lambda error: self.came.append(("refuse", error.code)),
+        hearth = SimpleNamespace(
+            to_front=self._front,
+            conversations=SimpleNamespace(
+                transfer=SimpleNamespace(import_file=lambda path: self.came.append(("import", path))),
+                creation=SimpleNamespace(new=lambda text: self.came.append(("draft", text))),
+                tabs=SimpleNamespace(show=lambda chat: self.came.append(("chat", chat))),
+            ),
+            window=SimpleNamespace(show_notice=lambda told: self.came.append(("notice", told.key))),
         )
+        self.hearth = cast("Hearth", hearth)
 
     def _front(self) -> None:
         self.fronts += 1
@@ -51,7 +55,7 @@ def recorder() -> Recorder:
 @pytest.fixture
 def opened_items(recorder: Recorder) -> OpenedItems:
     opened_items = OpenedItems()
-    opened_items.serve(recorder.handlers)
+    opened_items.serve(recorder.hearth)
     return opened_items
 
 
@@ -68,7 +72,7 @@ def test_what_comes_early_waits(recorder: Recorder, chats: Path) -> None:
     opened_items.take(str(chats))
     opened_items.take("hearth://new?text=Hello")
     assert recorder.came == []
-    opened_items.serve(recorder.handlers)
+    opened_items.serve(recorder.hearth)
     assert recorder.came == [("import", str(chats)), ("draft", "Hello")]
     assert recorder.fronts == 2
 
@@ -88,7 +92,7 @@ def test_a_file_that_is_opened_again_is_imported_again(
 def test_other_link_is_refused(opened_items: OpenedItems, recorder: Recorder, link: str) -> None:
     """An unknown link does nothing, and the user reads why."""
     opened_items.take(link)
-    assert recorder.came == [("refuse", "bad_arguments")]
+    assert recorder.came == [("notice", "error:bad_arguments")]
 
 
 SELECTORS = "".join(map(chr, range(0xE0100, 0xE01F0)))
@@ -97,7 +101,7 @@ SELECTORS = "".join(map(chr, range(0xE0100, 0xE01F0)))
 @given(st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cf", "Cn"), exclude_characters=SELECTORS)))
 def test_text_of_a_link_arrives_whole(text: str) -> None:
     """The draft has every letter of the link's text."""
-    assert target(f"hearth://new?text={quote(text)}") == LinkedDraft(text)
+    assert target(f"hearth://new?text={quote(text)}") == LinkTarget(text=text)
 
 
 def test_hidden_letters_are_left_out() -> None:
@@ -105,13 +109,13 @@ def test_hidden_letters_are_left_out() -> None:
     said = "".join(chr(0xE0000 + ord(letter)) for letter in "say no")
     hidden = f"one\u202etwo{said}\u200b\u200f\U000e0101\x07\x00\r\nthree\tfour\N{WOMAN}\u200d\N{PERSONAL COMPUTER}"
     shown = "onetwo\nthree\tfour\N{WOMAN}\u200d\N{PERSONAL COMPUTER}"
-    assert target("hearth://new?text=" + quote(hidden)) == LinkedDraft(shown)
+    assert target("hearth://new?text=" + quote(hidden)) == LinkTarget(text=shown)
 
 
 def test_link_without_text_is_a_new_chat() -> None:
     """`hearth://new` opens an empty chat."""
-    assert target("hearth://new") == LinkedDraft("")
-    assert target("hearth:new?text=a+b") == LinkedDraft("a b")
+    assert target("hearth://new") == LinkTarget(text="")
+    assert target("hearth:new?text=a+b") == LinkTarget(text="a b")
 
 
 def test_endless_link_is_refused() -> None:
@@ -127,7 +131,6 @@ def test_the_longest_link_does_not_stop_the_window(qtbot: QtBot, letter: str) ->
     """The draft is shown again at each start."""
     start = "hearth://new?text=."
     draft = target(start + letter * ((LONGEST_LINK - len(start)) // len(letter)))
-    assert isinstance(draft, LinkedDraft)
     edit = PromptEdit()
     qtbot.addWidget(edit)
     edit.show()
@@ -159,7 +162,7 @@ def test_a_link_opens_a_chat(opened_items: OpenedItems, recorder: Recorder) -> N
     opened_items.take("hearth://chat/0123abcd")
     opened_items.take("HEARTH:chat/0123abcd/")
     assert recorder.came == [("chat", "0123abcd")] * 2
-    assert target("hearth://chat/0123abcd") == LinkedChat("0123abcd")
+    assert target("hearth://chat/0123abcd") == LinkTarget(chat="0123abcd")
 
 
 @pytest.mark.parametrize("link", ["hearth://chat", "hearth://chat/", "hearth://chat/../x", "hearth://chat/a/b"])
