@@ -116,12 +116,17 @@ class TabSink(Protocol):
 
 
 class TabsSink(Protocol):
-    """The open tabs."""
+    """The tabs as a chat sees them."""
 
     def tab(self, conversation: str) -> TabSink | None:
         """The tab of a conversation, None if it is not open."""
 
     def set_title(self, conversation: str, title: str) -> None: ...
+
+
+class OpenTabsSink(TabsSink, Protocol):
+    """The open tabs."""
+
     def open(self, view: ChatView) -> None: ...
     def bring_to_front(self, conversation: str) -> None: ...
     def remove(self, conversation: str) -> None: ...
@@ -159,6 +164,8 @@ class ChatSink(ViewSink, Protocol):
 class ChatsSink(ChatSink, Protocol):
     """Shows all conversations: the list, and a tab for each open one."""
 
+    @property
+    def chats(self) -> OpenTabsSink: ...
     def show_draft(self, conversation: str, words: str) -> None: ...
     def copy_text(self, text: str) -> None: ...
     def notify(self, conversation: str, title: str, text: str) -> None: ...

@@ -1,19 +1,19 @@
-# ruff: noqa: D102 - a sink's calls are the window's slots; the class says that they show nothing here
 """Prints the replies of a run without a window: as JSON objects, as text, or as text while it streams."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, Self
 
 import msgspec
 
 from app.base.errors import words
+from app.base.ports import TabSink
 from app.base.terminal import FAILED, complain, write
 from app.cli.asker import Reply
 from engine.protocol.messages import ReplyChannel
 from ui.intents.notice import Notice
-from ui.state.chat import AttachmentView, ChatStatus, ChatView, FileView, MessageView, QueueView
-from ui.state.library import OpenTabs
+from ui.state.chat import ChatStatus
 from ui.store import Store
 
 _FIGURES: Final = (
@@ -37,15 +37,33 @@ def _result(reply: Reply) -> dict[str, object]:
     }
 
 
+class SilentTab:
+    """Implements `app.base.ports.TabSink`, whose calls print nothing here."""
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        return lambda *_shown: None
+
+
+class LiveTab(SilentTab):
+    """Prints the words of the one answer as they come."""
+
+    def append_delta(self, message: str, text: str, channel: ReplyChannel) -> None:
+        """Print new words of the answer."""
+        del message
+        if channel == "answer":
+            write(text)
+
+
 class Printer:
     """Prints one JSON object a line for each reply. `status` is the exit status that the replies call for.
 
-    Implements `app.base.ports.ChatSink`, whose calls print nothing here.
+    Implements `app.base.ports.ChatSink`, whose calls print nothing here. All chats have the same `tab`.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, tab: TabSink | None = None) -> None:
         self.status = 0
         self.store = Store()
+        self._tab = tab or SilentTab()
 
     def replied(self, reply: Reply) -> None:
         """Print a reply, and its error on stderr."""
@@ -73,38 +91,17 @@ class Printer:
 
     @property
     def chats(self) -> Self:
+        """As a sink for the tabs, too."""
         return self
 
-    def tab(self, conversation: str) -> Self:
+    def tab(self, _conversation: str) -> TabSink:
         """Whatever the conversation is."""
-        del conversation
-        return self
+        return self._tab
 
-    def open(self, view: ChatView) -> None: ...
-    def bring_to_front(self, conversation: str) -> None: ...
-    def remove(self, conversation: str) -> None: ...
-
-    def arranged(self) -> OpenTabs:
-        """None."""
-        return OpenTabs(())
-
-    def set_title(self, conversation: str, title: str) -> None: ...
-    def add_message(self, view: MessageView) -> None: ...
-    def append_delta(self, message: str, text: str, channel: ReplyChannel) -> None: ...
-    def replace_message(self, view: MessageView) -> None: ...
-    def show_branch(self, messages: tuple[MessageView, ...]) -> None: ...
-    def show_earlier(self, messages: tuple[MessageView, ...], earlier: bool) -> None: ...  # noqa: FBT001 - the tab's slot
-    def show_found(self, terms: tuple[str, ...], counts: tuple[tuple[str, int], ...]) -> None: ...
-    def find_at(self, message: str, terms: tuple[str, ...]) -> None: ...
-    def show_attachments(self, attachments: tuple[AttachmentView, ...]) -> None: ...
-    def show_file(self, file: FileView) -> None: ...
-    def show_queue(self, queue: QueueView) -> None: ...
-    def show_model(self, model: str, name: str) -> None: ...
-    def show_warm_models(self, identities: frozenset[str]) -> None: ...
-    def give_back(self, words: str) -> None: ...
-    def set_status(self, conversation: str, status: ChatStatus) -> None: ...
-    def show_notice(self, notice: Notice) -> None: ...
-    def clear_notice(self, key: str) -> None: ...
+    def set_title(self, conversation: str, title: str) -> None: ...  # noqa: D102
+    def set_status(self, conversation: str, status: ChatStatus) -> None: ...  # noqa: D102
+    def show_notice(self, notice: Notice) -> None: ...  # noqa: D102
+    def clear_notice(self, key: str) -> None: ...  # noqa: D102
 
 
 class TextPrinter(Printer):
@@ -119,11 +116,8 @@ class TextPrinter(Printer):
 class LivePrinter(Printer):
     """Prints the words of the one answer as they come, for a person at a terminal."""
 
-    def append_delta(self, message: str, text: str, channel: ReplyChannel) -> None:
-        """Print new words of the answer."""
-        del message
-        if channel == "answer":
-            write(text)
+    def __init__(self) -> None:
+        super().__init__(LiveTab())
 
     def show(self, reply: Reply) -> None:
         """Only end the line: the words are printed already."""

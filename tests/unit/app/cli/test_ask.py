@@ -235,7 +235,7 @@ def test_object_has_exactly_the_promised_keys(capsys: pytest.CaptureFixture[str]
 def test_text_is_printed_whole(capsys: pytest.CaptureFixture[str]) -> None:
     """Without a terminal the answer is printed at once, and nothing else."""
     printer = TextPrinter()
-    printer.append_delta("m", "un", "answer")
+    printer.tab("c").append_delta("m", "un", "answer")
     printer.replied(REPLY)
     assert capsys.readouterr().out == "uno\n"
 
@@ -243,9 +243,9 @@ def test_text_is_printed_whole(capsys: pytest.CaptureFixture[str]) -> None:
 def test_text_streams_to_a_person(capsys: pytest.CaptureFixture[str]) -> None:
     """On a terminal the words appear as they are made, and only once. Reasoning is not printed."""
     printer = LivePrinter()
-    printer.append_delta("m", "hm", "reasoning")
-    printer.append_delta("m", "un", "answer")
-    printer.append_delta("m", "o", "answer")
+    printer.tab("c").append_delta("m", "hm", "reasoning")
+    printer.tab("c").append_delta("m", "un", "answer")
+    printer.tab("c").append_delta("m", "o", "answer")
     printer.replied(REPLY)
     assert capsys.readouterr().out == "uno\n"
 
