@@ -1,4 +1,4 @@
-"""Lines on the terminal: text on stdout, complaints on stderr. Loads no library."""
+"""Lines on the terminal: text on stdout, complaints on stderr. Loads no library before there is JSON to write."""
 
 from __future__ import annotations
 
@@ -42,6 +42,13 @@ def plain(line: str) -> str:
 def write_lines(lines: Iterable[str]) -> None:
     """Write lines for a person on stdout, each made `plain`."""
     write("".join(f"{plain(line)}\n" for line in lines))
+
+
+def write_json(value: object) -> None:
+    """Write a value for a script on stdout, in one line."""
+    import msgspec
+
+    write(msgspec.json.encode(value).decode() + "\n")
 
 
 def complain(text: str) -> None:

@@ -1,4 +1,6 @@
-"""The commands of `hearth cache`: their names, arguments and help. `app.cli.cache` carries them out."""
+"""The commands of `hearth cache`: their names, arguments and help. `app.cli.cache_store` and `app.cli.cache_transfer`
+carry them out.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -21,16 +23,16 @@ group = typer.Typer(
 )
 
 
-def reporting(run: Callable[[], int]) -> int:
-    """Return the exit status of `run`. If it raises an error of the app or the storage, print one line on stderr and
-    return 2.
+def reporting(run: Callable[[], int | None]) -> int:
+    """Return the exit status of `run`, 0 for None. If it raises an error of the app or the storage, print one line on
+    stderr and return 2.
     """
     from app.base.errors import AppError, words
     from app.base.terminal import FAILED, complain
     from storage.errors import StorageError
 
     try:
-        return run()
+        return run() or 0
     except (AppError, StorageError) as error:
         complain(words(error))
         return FAILED
@@ -61,9 +63,9 @@ def gc(*, json: Json = False) -> int:
 
 
 def _look_after(command: str, *, json: bool) -> int:
-    from app.cli import cache
+    from app.cli import cache_store
 
-    return reporting(lambda: cache.look_after(command, json=json))
+    return reporting(lambda: cache_store.run(command, json=json))
 
 
 @group.command("import")
@@ -81,9 +83,9 @@ def import_cache(
     json: Json = False,
 ) -> int:
     """Begin a chat with a prompt cache that mlx-lm has written."""
-    from app.cli import cache
+    from app.cli import cache_transfer
 
-    return reporting(lambda: cache.take_in(model, file, text_file, system, title, json=json))
+    return reporting(lambda: cache_transfer.import_cache(model, file, text_file, system, title, json=json))
 
 
 @group.command("export")
@@ -95,6 +97,6 @@ def export_cache(
     json: Json = False,
 ) -> int:
     """Write a chat's cache as a file that mlx-lm reads."""
-    from app.cli import cache
+    from app.cli import cache_transfer
 
-    return reporting(lambda: cache.give_out(model, chat, file, json=json))
+    return reporting(lambda: cache_transfer.export_cache(model, chat, file, json=json))

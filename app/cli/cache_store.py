@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,13 +16,15 @@ import msgspec
 from app.base import locks
 from app.base.errors import AlreadyRunning
 from app.base.paths import Paths
-from app.base.terminal import counted
+from app.base.terminal import counted, write, write_json
+from app.cli import home
 from storage.errors import StorageError
 from storage.library.library import Library
 from storage.segments.store import SegmentStore
 from ui.theme.phrases import size
 
 LOCK_SECONDS: Final = 1.0
+_UNSOUND: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,18 @@ class CommandOutcome:
     text: str
     sound: bool = True
     signal: int = 0
+
+    def report(self, *, json: bool) -> int:
+        """Print the outcome, and return the exit status: 0, 1 if something is wrong with the store, 128 + N if signal N
+        cut it short.
+        """
+        if self.signal:
+            return 128 + self.signal
+        if json:
+            write_json(self.value)
+        else:
+            write(self.text)
+        return 0 if self.sound else _UNSOUND
 
 
 class CachedChat(msgspec.Struct, frozen=True):
@@ -55,30 +69,27 @@ def alone(places: Paths) -> Iterator[None]:
     lock = locks.take_engine(places, LOCK_SECONDS)
     if lock is None:
         raise AlreadyRunning("Hearth is using the caches. Close it first, or wait until its command has ended.")
-    try:
+    with closing(lock):
         yield
-    finally:
-        lock.close()
 
 
-def look_after(places: Paths, command: str, quota: int) -> CommandOutcome:
-    """Run `command`: list, stats, verify or gc, which shrinks the store to `quota` bytes. Raises AlreadyRunning,
-    StorageError.
+def run(command: str, *, json: bool) -> int:
+    """Run `command`: list, stats, verify or gc, which shrinks the store to its quota. Returns as
+    `CommandOutcome.report`. Raises AppError, StorageError.
     """
-    with alone(places):
-        store = SegmentStore.open(places.segments)  # looking at it evicts nothing
-        try:
-            match command:
-                case "list":
-                    return _list(store, places)
-                case "verify":
-                    return _verify(store)
-                case "gc":
-                    return _sweep(store, quota)
-                case _:
-                    return _count(store, quota)
-        finally:
-            store.close()
+    places = home.prepared()
+    quota = home.cache_quota(places, home.saved(places))
+    with alone(places), closing(SegmentStore.open(places.segments)) as store:  # looking at it evicts nothing
+        match command:
+            case "list":
+                outcome = _list(store, places)
+            case "verify":
+                outcome = _verify(store)
+            case "gc":
+                outcome = _sweep(store, quota)
+            case _:
+                outcome = _count(store, quota)
+    return outcome.report(json=json)
 
 
 def _list(store: SegmentStore, places: Paths) -> CommandOutcome:
@@ -101,13 +112,10 @@ def _titles(places: Paths) -> dict[str, str]:
     if not places.library_file.is_file():
         return {}
     try:
-        library = Library.open(places.library_file)
+        with closing(Library.open(places.library_file)) as library:
+            return {summary.id: summary.title for summary in library.conversations.listed()}
     except StorageError:
         return {}
-    try:
-        return {summary.id: summary.title for summary in library.conversations.listed()}
-    finally:
-        library.close()
 
 
 def _count(store: SegmentStore, quota: int) -> CommandOutcome:

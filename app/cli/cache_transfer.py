@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import sys
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
@@ -12,12 +13,13 @@ import msgspec
 from PySide6.QtCore import QCoreApplication, QEventLoop
 
 from app.base import logs, paths, program
-from app.base.errors import BadArguments, CacheNotMoved, engine_words, load_words, words
+from app.base.errors import BadArguments, CacheNotMoved, engine_words, load_words, reason, words
 from app.base.model_names import name_of
 from app.base.paths import Paths
 from app.base.terminal import counted
 from app.chat import turn_jobs
 from app.chat.chat_prompt import with_system
+from app.cli import home
 from app.cli.cache_store import CommandOutcome, alone
 from app.desktop import excepthook
 from app.desktop.shutdown import ENGINE_SECONDS
@@ -53,6 +55,39 @@ class Moved(msgspec.Struct, frozen=True):
     bytes: int
 
 
+def import_cache(model: str | None, file: Path, text_file: str, system: str, title: str, *, json: bool) -> int:
+    """Begin a chat with mlx-lm's cache in `file`, which was made of the text in `text_file`. Returns as
+    `CommandOutcome.report`.
+    """
+    text = _text(text_file)
+    return take_in(_setup(model), file, text, system, title).report(json=json)
+
+
+def export_cache(model: str | None, chat: str, file: Path, *, json: bool) -> int:
+    """Write the cache of a chat to `file`. Returns as `CommandOutcome.report`."""
+    return give_out(_setup(model), chat, file).report(json=json)
+
+
+def _setup(model: str | None) -> EngineSetup:
+    places = paths.find()
+    saved = home.saved(places)
+    folder = home.model_meant(places, saved, model)
+    paths.prepare(places)
+    return EngineSetup(
+        places, saved.load_command(folder), home.cache_quota(places, saved), saved.of_model(folder).system
+    )
+
+
+def _text(name: str) -> str:
+    try:
+        content = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        return content.decode()
+    except OSError as error:
+        raise BadArguments(f"{name} cannot be read: {reason(error)}.") from error
+    except UnicodeDecodeError as error:
+        raise BadArguments(f"{name} is not UTF-8 text.") from error
+
+
 def run_in_engine(setup: EngineSetup, command: ImportCache | ExportCache) -> CacheMoved | int:
     """Return the engine's answer to `command`, or the number of the signal that interrupted it. Raises
     CacheNotMoved.
@@ -84,7 +119,7 @@ def take_in(
 
     Raises AlreadyRunning, CacheNotMoved, StorageError; there is no new chat then.
     """
-    with alone(setup.paths), _library(setup.paths) as library:
+    with alone(setup.paths), closing(Library.open(setup.paths.library_file)) as library:
         chat = library.conversations.create(title=title, system=system, model=setup.load.subject)
         done: CacheMoved | int = 0
         try:
@@ -105,7 +140,7 @@ def give_out(
     run: Callable[[EngineSetup, ExportCache], CacheMoved | int] = run_in_engine,
 ) -> CommandOutcome:
     """Write the cache of a chat, named by its title or id, to `file`. Raises as `take_in`, and BadArguments."""
-    with alone(setup.paths), _library(setup.paths) as library:
+    with alone(setup.paths), closing(Library.open(setup.paths.library_file)) as library:
         chat = library.conversations.find(name)
         try:
             branch = turn_jobs.read(library, chat.id if chat else name)
@@ -124,15 +159,6 @@ def _outcome(done: CacheMoved | int, conversation: str, title: str, said: str) -
         return CommandOutcome(None, "", signal=done)
     moved = Moved(conversation, title, done.tokens, done.bytes)
     return CommandOutcome(moved, said.format(tokens=counted(done.tokens, "token"), size=size(done.bytes)))
-
-
-@contextmanager
-def _library(paths: Paths) -> Iterator[Library]:
-    library = Library.open(paths.library_file)
-    try:
-        yield library
-    finally:
-        library.close()
 
 
 class Errand:

@@ -42,9 +42,9 @@ def fetch(
 @group.command("list")
 def list_models(*, json: Json = False) -> int:
     """Print the models on this machine: whether they fit, or why they cannot be used."""
-    from app.cli import models_list
+    from app.cli import models
 
-    return reporting(lambda: models_list.list_models(json=json))
+    return reporting(lambda: models.list_models(json=json))
 
 
 @group.command()
@@ -54,9 +54,9 @@ def info(
     json: Json = False,
 ) -> int:
     """Print everything about a model, on this machine or on the hub, without loading it."""
-    from app.cli import models_list
+    from app.cli import models
 
-    return reporting(lambda: models_list.info(model, json=json))
+    return reporting(lambda: models.info(model, json=json))
 
 
 @group.command()
@@ -69,9 +69,9 @@ def search(
     json: Json = False,
 ) -> int:
     """Search the hub for models, those that fit this machine first."""
-    from app.cli import models_search
+    from app.cli import models
 
-    return reporting(lambda: models_search.search(words or (), limit, json=json))
+    return reporting(lambda: models.search(words or (), limit, json=json))
 
 
 @group.command()

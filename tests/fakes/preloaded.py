@@ -38,7 +38,7 @@ _BYTES: Final = 1 << 20
 
 _IMPORTED: Final = (
     "app.cli.ask",
-    "app.cli.cache",
+    "app.cli.cache_transfer",
     "app.cli.commands",
     "app.cli.worker",
     "app.desktop.hearth",

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from app.cli import models_search
+from app.cli import models
 from app.cli.commands import main
 from app.models.fit import MemoryNow
 from tests.fakes.hub.server import Hub
@@ -23,7 +23,7 @@ def weights(numbers: int) -> bytes:
 
 @pytest.fixture(autouse=True)
 def machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(models_search, "memory_now", lambda: MEMORY)
+    monkeypatch.setattr(models, "memory_now", lambda: MEMORY)
 
 
 def test_a_table_lists_the_models_that_fit_first(hub: Hub, capfd: pytest.CaptureFixture[str]) -> None:
