@@ -4,17 +4,26 @@ carry them out.
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
 
-Json = Annotated[bool, typer.Option("--json", help="Print one object.")]
+
+def argument(metavar: str, words: str) -> Any:
+    """An argument that takes any text."""
+    return typer.Argument(metavar=metavar, help=words, parser=str)
+
+
+def option(metavar: str, words: str, *names: str) -> Any:
+    """An option that takes any text. `names` replace that of its parameter."""
+    return typer.Option(*names, metavar=metavar, help=words, parser=str, show_default=False)
+
+
 _MODEL: Final = "A folder, a name from the list, or publisher/name"
-Model = Annotated[str, typer.Argument(metavar="MODEL", help=f"{_MODEL}.", parser=str)]
-AllModels = Annotated[str | None, typer.Argument(metavar="MODEL", help=f"{_MODEL} (default: all).", parser=str)]
-PickedModel = Annotated[
-    str | None, typer.Option("--model", metavar="MODEL", help=f"{_MODEL} (default: picked last).", parser=str)
-]
+Json = Annotated[bool, typer.Option("--json", help="Print one object.")]
+Model = Annotated[str, argument("MODEL", f"{_MODEL}.")]
+AllModels = Annotated[str | None, argument("MODEL", f"{_MODEL} (default: all).")]
+PickedModel = Annotated[str | None, option("MODEL", f"{_MODEL} (default: picked last).", "--model")]
 
 group = typer.Typer(
     help="Look after what keeps chats warm. Hearth must not be running.",
@@ -72,13 +81,9 @@ def _look_after(command: str, *, json: bool) -> int:
 def import_cache(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The cache.")],
     *,
-    text_file: Annotated[str, typer.Option(metavar="FILE", help="What it was made of; - is stdin.", parser=str)],
-    system: Annotated[
-        str, typer.Option(metavar="TEXT", help="The system prompt that stood before.", parser=str, show_default=False)
-    ] = "",
-    title: Annotated[
-        str, typer.Option(metavar="TEXT", help="The new chat's title.", parser=str, show_default=False)
-    ] = "",
+    text_file: Annotated[str, option("FILE", "What it was made of; - is stdin.")],
+    system: Annotated[str, option("TEXT", "The system prompt that stood before.")] = "",
+    title: Annotated[str, option("TEXT", "The new chat's title.")] = "",
     model: PickedModel = None,
     json: Json = False,
 ) -> int:
@@ -90,7 +95,7 @@ def import_cache(
 
 @group.command("export")
 def export_cache(
-    chat: Annotated[str, typer.Argument(metavar="CHAT", help="Its title or its id.", parser=str)],
+    chat: Annotated[str, argument("CHAT", "Its title or its id.")],
     file: Annotated[Path, typer.Argument(metavar="FILE.safetensors", help="Where to.")],
     *,
     model: PickedModel = None,

@@ -14,7 +14,7 @@ import typer
 
 from app.base.terminal import FAILED, complain
 from app.cli import cache_commands, macs_commands, models_commands
-from app.cli.cache_commands import Json, PickedModel, reporting
+from app.cli.cache_commands import Json, PickedModel, argument, option, reporting
 
 _WORKER_PORT: Final = 42517
 """That of `app.macs.interfaces`, which is not imported for help."""
@@ -57,27 +57,17 @@ def _root(
 @_hearth.command()
 def ask(  # noqa: PLR0913 - one parameter for each option
     *,
-    prompt: Annotated[
-        str | None, typer.Argument(metavar="PROMPT", help="The message; - reads it from stdin.", parser=str)
-    ] = None,
-    conversation: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The conversation to continue or to begin.", parser=str)
-    ] = None,
+    prompt: Annotated[str | None, argument("PROMPT", "The message; - reads it from stdin.")] = None,
+    conversation: Annotated[str | None, option("NAME", "The conversation to continue or to begin.")] = None,
     batch: Annotated[
         Path | None, typer.Option(metavar="FILE.jsonl", help="Lines of {conversation, prompt}, answered together.")
     ] = None,
     json: Json = False,
     model: PickedModel = None,
     beside: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--with", metavar="NAME", help="Run the model on this paired Mac, too (default: its settings).", parser=str
-        ),
+        list[str] | None, option("NAME", "Run the model on this paired Mac, too (default: its settings).", "--with")
     ] = None,
-    system: Annotated[
-        str,
-        typer.Option(metavar="TEXT", help="System prompt of a new conversation.", parser=str, show_default=False),
-    ] = "",
+    system: Annotated[str, option("TEXT", "System prompt of a new conversation.")] = "",
     seed: Annotated[int | None, typer.Option(metavar="N", help="Draw the same answer each time.")] = None,
     temperature: Annotated[
         float | None, typer.Option(metavar="T", help="0 (greedy) to 10 (default: the conversation's, or 0.7).")
@@ -116,12 +106,7 @@ _hearth.add_typer(macs_commands.group, name="macs")
 @_hearth.command()
 def worker(
     *,
-    interface: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME", help="An interface or its address (default: the usual).", parser=str, show_default=False
-        ),
-    ] = "",
+    interface: Annotated[str, option("NAME", "An interface or its address (default: the usual).")] = "",
     port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="0 takes any free one.")] = _WORKER_PORT,
     pair: Annotated[bool, typer.Option("--pair", help="Show a code, also if a Mac is paired already.")] = False,
 ) -> int:

@@ -6,11 +6,9 @@ from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
-import msgspec
-
 from app.base.errors import BadArguments
 from app.base.paths import Paths
-from app.base.terminal import counted, write, write_lines
+from app.base.terminal import counted, write_json, write_lines
 from app.cli import home
 from app.macs import copying, pairing, reach
 from app.macs.announcement import Announcement
@@ -34,14 +32,19 @@ _ID_DIGITS = 8
 """As many digits of a certificate name a Mac, if another one has the same name."""
 
 
-def pair(code: str, address: str) -> int:
-    """Pair with the worker at an address, or with the one on this network that shows the code. Returns 0."""
-    if not code:
-        return _list_found()
-    places = home.prepared()
-    mac = pairing.pair(places, code, address or _address_of(code))
-    write_lines([f"Paired with {mac.name} at {mac.address}.", UNENCRYPTED])
-    return 0
+def pair(code: str, address: str) -> None:
+    """Pair with the worker at an address, or with the one on this network that shows the code. Without a code, print
+    the Macs on this network.
+    """
+    if code:
+        places = home.prepared()
+        mac = pairing.pair(places, code, address or _address_of(code))
+        write_lines([f"Paired with {mac.name} at {mac.address}.", UNENCRYPTED])
+        return
+    lines = [f"{mac.name} at {mac.address}" for mac in _found(lambda _macs: False)]
+    if lines:
+        lines.append("To pair with one, type the code that it shows: hearth macs pair CODE")
+    write_lines(lines or [_NONE_FOUND])
 
 
 def _address_of(code: str) -> str:
@@ -53,35 +56,25 @@ def _address_of(code: str) -> str:
     raise PairingFailed("No Mac with this code is found on this network. Type its address behind the code.")
 
 
-def _list_found() -> int:
-    """Print the Macs on this network. Returns 0."""
-    lines = [f"{mac.name} at {mac.address}" for mac in _found(lambda _macs: False)]
-    if lines:
-        lines.append("To pair with one, type the code that it shows: hearth macs pair CODE")
-    write_lines(lines or [_NONE_FOUND])
-    return 0
-
-
 def _found(enough: Callable[[tuple[Announcement, ...]], bool]) -> tuple[Announcement, ...]:
     """The Macs on this network, once they are `enough`, or after some seconds."""
     with Nearby() as nearby:
         return nearby.wait(enough, _LOOK_SECONDS)
 
 
-def list_macs(*, json: bool) -> int:
-    """Print the Macs that this one may use, each with its state, and those that may use this one. Returns 0."""
+def list_macs(*, json: bool) -> None:
+    """Print the Macs that this one may use, each with its state, and those that may use this one."""
     places = home.prepared()
     states = {mac.fingerprint: _state(places, mac) for mac in workers(places).paired()}
     found = [(mac, states[mac.fingerprint]) for mac in workers(places).paired() if mac.fingerprint in states]
     if json:
-        write(msgspec.json.encode([_entry(mac, state) for mac, state in found]).decode() + "\n")
-        return 0
+        write_json([{"name": mac.name, "address": mac.address, **asdict(state)} for mac, state in found])
+        return
     lines = [_line(mac, state) for mac, state in found]
     lines += [f"{mac.name} may use this Mac" for mac in leaders(places).paired()]
     write_lines(
         lines or ["No Mac is paired. Run `hearth worker` on the other Mac: it prints what to type on this one."]
     )
-    return 0
 
 
 def _state(places: Paths, mac: Mac) -> MacState:
@@ -94,8 +87,8 @@ def _state(places: Paths, mac: Mac) -> MacState:
     return reach.ask_anywhere(places, mac, elsewhere)
 
 
-def copy(model: str, name: str) -> int:
-    """Copy a model to a Mac, and print each tenth of it. Returns 0."""
+def copy(model: str, name: str) -> None:
+    """Copy a model to a Mac, and print each tenth of it."""
     places = home.prepared()
     mac = named(name, workers(places).paired())
     local = model_named(places, home.saved(places), model)
@@ -110,11 +103,10 @@ def copy(model: str, name: str) -> int:
     is_new = copying.copy(places, mac, Path(local.folder), local.repository, show)
     already = "already. To copy it anew, delete it there first."
     write_lines([f"{mac.name} has {local.repository} {'now.' if is_new else already}"])
-    return 0
 
 
-def unpair(name: str) -> int:
-    """End the pairing with a Mac, in both directions. Returns 0."""
+def unpair(name: str) -> None:
+    """End the pairing with a Mac, in both directions."""
     places = home.prepared()
     used, using = workers(places).paired(), leaders(places).paired()
     mac = named(name, (*used, *using))
@@ -123,27 +115,23 @@ def unpair(name: str) -> int:
             pairing.unpair(places, worker)
     leaders(places).remove(mac.fingerprint)
     write_lines([f"{mac.name} is no longer paired."])
-    return 0
 
 
 def named(name: str, macs: tuple[Mac, ...]) -> Mac:
     """The Mac that the user means by its name, its address, or the first digits of its certificate."""
-    found = {mac.fingerprint: mac for mac in macs if _is_called(mac, name)}
+    found = {
+        mac.fingerprint: mac
+        for mac in macs
+        if mac.name.casefold() == name.casefold()
+        or mac.address == name
+        or (len(name) >= _ID_DIGITS and mac.fingerprint.startswith(name.lower()))
+    }
     if not found:
         raise BadArguments(f"No Mac of the name {name} is paired; hearth macs list names all.")
     if len(found) > 1:
         numbers = ", ".join(one[:_ID_DIGITS] for one in found)
         raise BadArguments(f"{len(found)} Macs have the name {name}. Give the number of one instead: {numbers}.")
     return next(iter(found.values()))
-
-
-def _is_called(mac: Mac, name: str) -> bool:
-    same_name = mac.name.casefold() == name.casefold()
-    return same_name or name == mac.address or (len(name) >= _ID_DIGITS and mac.fingerprint.startswith(name.lower()))
-
-
-def _entry(mac: Mac, state: MacState) -> dict[str, object]:
-    return {"name": mac.name, "address": mac.address, **asdict(state)}
 
 
 def _line(mac: Mac, state: MacState) -> str:

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from app.cli.cache_commands import Json, Model, reporting
+from app.cli.cache_commands import Json, Model, argument, reporting
 
-_Mac = Annotated[str, typer.Argument(metavar="NAME", help="The name of the other Mac, or its address.", parser=str)]
+_Mac = Annotated[str, argument("NAME", "The name of the other Mac, or its address.")]
 
 group = typer.Typer(
     help="Pair this Mac with others, so that they run one model together.",
@@ -17,13 +17,12 @@ group = typer.Typer(
 
 @group.command()
 def pair(
-    code: Annotated[str, typer.Argument(metavar="CODE", help="The code that the other Mac shows.", parser=str)] = "",
+    code: Annotated[str, argument("CODE", "The code that the other Mac shows.")] = "",
     address: Annotated[
         str,
-        typer.Argument(
-            metavar="ADDRESS",
-            help="Its address. Another port than 42517 follows it after a colon. Without one, the Mac is looked for.",
-            parser=str,
+        argument(
+            "ADDRESS",
+            "Its address. Another port than 42517 follows it after a colon. Without one, the Mac is looked for.",
         ),
     ] = "",
 ) -> int:
@@ -42,9 +41,7 @@ def list_macs(*, json: Json = False) -> int:
 
 
 @group.command()
-def unpair(
-    name: _Mac,
-) -> int:
+def unpair(name: _Mac) -> int:
     """End the pairing with a Mac, whichever of the two uses the other."""
     from app.cli import macs
 
@@ -52,10 +49,7 @@ def unpair(
 
 
 @group.command("copy")
-def copy_model(
-    model: Model,
-    name: _Mac,
-) -> int:
+def copy_model(model: Model, name: _Mac) -> int:
     """Copy a model to a Mac, or what is missing of it there. It can be interrupted at any time."""
     from app.cli import macs
 

@@ -148,9 +148,8 @@ def _table(cells: Sequence[Sequence[str]]) -> list[str]:
 def _page(detail: ModelDetail) -> list[str]:
     row = detail.row
     head = [row.name, " · ".join(filter(None, (detail.publisher, detail.licence))), row.note or row.fit.text]
-    facts = [("Folder", row.id), *([("Layers", detail.layers_text)] if detail.layers_text else []), *detail.facts]
-    width = max(len(label) for label, _ in facts)
-    return [*filter(None, head), *(f"{label:<{width}}  {value}" for label, value in facts)]
+    layers = [("Layers", detail.layers_text)] if detail.layers_text else []
+    return [*filter(None, head), *_table([("Folder", row.id), *layers, *detail.facts])]
 
 
 def _line(known: KnownModel) -> dict[str, object]:
@@ -222,7 +221,5 @@ def _hub_page(detail: ModelDetail) -> list[str]:
         ("Fit", detail.row.fit.text),
         ("Note", detail.row.note),
     )
-    width = max(len(label) for label, _ in about)
-    lines = [f"{label:<{width}}  {value}" for label, value in about if value]
     card = ["", *detail.card.split("\n")] if detail.card else []
-    return [detail.row.name, "", *lines, *card]
+    return [detail.row.name, "", *_table([fact for fact in about if fact[1]]), *card]

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from app.cli.cache_commands import AllModels, Json, Model, reporting
+from app.cli.cache_commands import AllModels, Json, Model, argument, option, reporting
 
 group = typer.Typer(
     help="Find, download and look after models.", rich_markup_mode=None, subcommand_metavar="COMMAND [ARGS]..."
@@ -13,23 +13,10 @@ group = typer.Typer(
 
 @group.command()
 def fetch(
-    repository: Annotated[
-        str, typer.Argument(metavar="REPO", help="The model on the hub: publisher/name.", parser=str)
-    ],
+    repository: Annotated[str, argument("REPO", "The model on the hub: publisher/name.")],
     *,
-    revision: Annotated[
-        str,
-        typer.Option(metavar="R", help="A commit or a branch (default: the newest).", parser=str, show_default=False),
-    ] = "",
-    head: Annotated[
-        str,
-        typer.Option(
-            metavar="REPO",
-            help="Another repository, with the model's draft head, for faster answers.",
-            parser=str,
-            show_default=False,
-        ),
-    ] = "",
+    revision: Annotated[str, option("R", "A commit or a branch (default: the newest).")] = "",
+    head: Annotated[str, option("REPO", "Another repository, with the model's draft head, for faster answers.")] = "",
     json: Json = False,
     lifeline: Annotated[bool, typer.Option("--lifeline", hidden=True)] = False,
 ) -> int:
@@ -48,11 +35,7 @@ def list_models(*, json: Json = False) -> int:
 
 
 @group.command()
-def info(
-    model: Model,
-    *,
-    json: Json = False,
-) -> int:
+def info(model: Model, *, json: Json = False) -> int:
     """Print everything about a model, on this machine or on the hub, without loading it."""
     from app.cli import models
 
@@ -61,9 +44,7 @@ def info(
 
 @group.command()
 def search(
-    words: Annotated[
-        list[str] | None, typer.Argument(metavar="WORDS", help="Words of the name (default: all models).", parser=str)
-    ] = None,
+    words: Annotated[list[str] | None, argument("WORDS", "Words of the name (default: all models).")] = None,
     *,
     limit: Annotated[int, typer.Option(metavar="N", min=1, max=200, help="The most models to list.")] = 30,
     json: Json = False,
@@ -75,11 +56,7 @@ def search(
 
 
 @group.command()
-def verify(
-    model: AllModels = None,
-    *,
-    json: Json = False,
-) -> int:
+def verify(model: AllModels = None, *, json: Json = False) -> int:
     """Compare a model's files with the digests that they had on the hub."""
     from app.cli import models_care
 
@@ -87,11 +64,7 @@ def verify(
 
 
 @group.command()
-def remove(
-    model: Model,
-    *,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
-) -> int:
+def remove(model: Model, *, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> int:
     """Delete a model that Hearth downloaded."""
     from app.cli import models_care
 

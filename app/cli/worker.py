@@ -8,10 +8,9 @@ from __future__ import annotations
 import logging
 import signal
 import threading
-from types import FrameType
 
 from app.base import logs
-from app.base.terminal import plain, write, write_lines
+from app.base.terminal import write, write_lines
 from app.cli import home
 from app.cli.macs import UNENCRYPTED
 from app.macs import interfaces
@@ -24,63 +23,37 @@ _MINUTE = 60
 _log = logging.getLogger(__name__)
 
 
-def run(interface: str, port: int, *, pair: bool) -> int:
-    """Wait at an interface, which is a name or an address, or the usual one. Returns 0."""
+def run(interface: str, port: int, *, pair: bool) -> None:
+    """Wait at an interface, which is a name or an address, or the usual one."""
     places = home.prepared()
     ended = threading.Event()
     with logs.written(places.logs, "worker"):
         host = interfaces.named(interface) if interface else interfaces.usual()
         worker = Worker(places, host, port, _tell)
         worker.start()
-        _end_on_signals(ended)
+        for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(one, lambda _signal, _frame: ended.set())
         try:
-            _greet(worker)
-            _wait(worker, ended, pair=pair or not leaders(places).paired())
+            write_lines([f"This Mac waits for paired Macs at {worker.address} until Ctrl+C.", UNENCRYPTED])
+            if not worker.key_in_keychain:
+                write_lines(["There is no keychain here, so the key of this Mac is in a file that only you can read."])
+            pair = pair or not leaders(places).paired()
+            while True:  # show a code until a Mac is paired
+                if pair and not worker.code and not worker.has_paired:
+                    _show_code(worker)
+                if ended.wait(_RENEWAL_SECONDS):
+                    break
         finally:
             worker.stop()
         write("Ended.\n")
-    return 0
 
 
 def _tell(line: str) -> None:
     _log.info("%s", line)
-    write(f"{plain(line)}\n")
+    write_lines([line])
 
 
-def _greet(worker: Worker) -> None:
-    lines = [
-        f"This Mac waits for paired Macs at {worker.address} until Ctrl+C.",
-        UNENCRYPTED,
-    ]
-    if not worker.key_in_keychain:
-        lines.append("There is no keychain here, so the key of this Mac is in a file that only you can read.")
-    write_lines(lines)
-
-
-def _wait(worker: Worker, ended: threading.Event, *, pair: bool) -> None:
-    """Wait for the end. With `pair`, show a code until a Mac is paired."""
-    if pair:
-        _show(worker)
-    paired = not pair
-    while not ended.wait(_RENEWAL_SECONDS):
-        if not paired and not worker.code:
-            paired = worker.has_paired
-            if not paired:
-                _show(worker)
-
-
-def _show(worker: Worker) -> None:
+def _show_code(worker: Worker) -> None:
     code, minutes = worker.offer_code(), int(VALID_SECONDS) // _MINUTE
-    lines = [
-        f"To pair another Mac, run this there within {minutes} minutes, or type code and address in its settings:",
-        f"    hearth macs pair {code} {worker.address}",
-    ]
-    write_lines(lines)
-
-
-def _end_on_signals(ended: threading.Event) -> None:
-    def end(_signal: int, _frame: FrameType | None) -> None:
-        ended.set()
-
-    for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(one, end)
+    told = f"To pair another Mac, run this there within {minutes} minutes, or type code and address in its settings:"
+    write_lines([told, f"    hearth macs pair {code} {worker.address}"])
