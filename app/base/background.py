@@ -49,6 +49,18 @@ class Deliveries(QObject):
         self._calls += calls
         self._came.emit()
 
+    def answer(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> None:
+        """Do `work` on the thread of this call. Then queue a call of `done` or `failed`."""
+        try:
+            result = work()
+        except Exception as error:  # noqa: BLE001 - the edge of the threads: every fault goes back to the caller
+            name = threading.current_thread().name
+            _log.info("%s: work failed: %s", name, type(error).__name__, exc_info=error)
+            fault = error
+            self.put(lambda: failed(fault))
+        else:
+            self.put(lambda: done(result))
+
     def deliver_all(self) -> bool:
         """Make all queued calls now. Returns whether there were any."""
         had_any = bool(self._calls)
@@ -95,7 +107,14 @@ class Background:
         job = Job()
         if self._is_ending:
             return job
-        self._jobs.put(lambda: self._do(job, work, done, failed))
+
+        def do() -> None:
+            if not job.is_cancelled:
+                self._deliveries.answer(
+                    work, lambda it: job.is_cancelled or done(it), lambda error: job.is_cancelled or failed(error)
+                )
+
+        self._jobs.put(do)
         if not self._threads:
             names = (f"{self._name}-{number}" if self._count > 1 else self._name for number in range(self._count))
             self._threads = [threading.Thread(target=self._live, name=name, daemon=True) for name in names]
@@ -121,20 +140,6 @@ class Background:
         while (job := self._jobs.get()) is not _end:
             if not self._is_closed:
                 job()
-
-    def _do(
-        self, job: Job, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]
-    ) -> None:
-        if job.is_cancelled:
-            return
-        try:
-            result = work()
-        except Exception as error:  # noqa: BLE001 - the edge of the threads: every fault goes back to the caller
-            _log.info("%s: work failed: %s", self._name, type(error).__name__, exc_info=error)
-            fault = error
-            self._deliveries.put(lambda: job.is_cancelled or failed(fault))
-        else:
-            self._deliveries.put(lambda: job.is_cancelled or done(result))
 
 
 def _end() -> None:

@@ -51,10 +51,6 @@ class ChildStuck(Exception):  # noqa: N818 - named after what happened
         self.is_slow = is_slow
 
 
-class _NoAnswer(Exception):  # noqa: N818 - a verdict about the process, which never leaves this module
-    """The process has ended, or has not answered in time."""
-
-
 class ChildProcess(Generic[Answer]):
     """One process, as long as it behaves. A question is a line with its newline. `decode` raises UntrustedDataError for
     what is no answer, such as one of more than `longest` bytes.
@@ -70,12 +66,12 @@ class ChildProcess(Generic[Answer]):
         self._patience = patience
         self._process: _Process | None = None
         self._asking = Lock()
-        self._is_closed = Event()
+        self._closed = Event()
 
     @property
     def is_closed(self) -> bool:
         """Whether `close` was called."""
-        return self._is_closed.is_set()
+        return self._closed.is_set()
 
     def ask(self, question: bytes) -> Answer:
         """Return the answer. A question that ends or blocks the process raises ChildStuck, and the next one starts
@@ -84,15 +80,15 @@ class ChildProcess(Generic[Answer]):
         with self._asking:
             process = self._started()
             try:
-                return self._answer(process, question, self._patience.answer_s)
-            except _NoAnswer as error:
+                return self._decode(process.ask(question, self._patience.answer_s))
+            except (OSError, UntrustedDataError) as error:
                 is_slow = process.is_running
                 self._end()
                 raise (ChildUnavailable if self.is_closed else ChildStuck(is_slow=is_slow)) from error
 
     def close(self) -> None:
         """End the process. Questions after that are refused."""
-        self._is_closed.set()
+        self._closed.set()
         if (process := self._process) is not None:
             process.kill()
         with self._asking:
@@ -103,24 +99,17 @@ class ChildProcess(Generic[Answer]):
         if self._process is not None and self._process.is_running:
             return self._process
         self._end()
-        if self._is_closed.is_set():
+        if self._closed.is_set():
             raise ChildUnavailable
         try:
             self._process = process = _Process(self._program, self._longest)
-            if self._is_closed.is_set():  # `close` may not have seen the process
+            if self._closed.is_set():  # `close` may not have seen the process
                 process.kill()
-            self._answer(process, self._hello, self._patience.start_s)
-        except (OSError, _NoAnswer) as error:
+            self._decode(process.ask(self._hello, self._patience.start_s))
+        except (OSError, UntrustedDataError) as error:
             self._end()
             raise ChildUnavailable from error
         return process
-
-    def _answer(self, process: _Process, question: bytes, seconds: float) -> Answer:
-        """Raises _NoAnswer."""
-        try:
-            return self._decode(process.ask(question, seconds))
-        except UntrustedDataError as error:
-            raise _NoAnswer from error
 
     def _end(self) -> None:
         process, self._process = self._process, None
@@ -151,25 +140,27 @@ class _Process:
         return self._process.poll() is None
 
     def ask(self, question: bytes, seconds: float) -> bytes:
-        """Raises _NoAnswer."""
+        """Raises OSError if the process has ended, has not answered in time, or writes what is no answer."""
         deadline = time.monotonic() + seconds
         self._unsent = memoryview(question)
         self._pipes.register(self._stdin, selectors.EVENT_WRITE)
         while (left := deadline - time.monotonic()) > 0:
             for line in self._exchange(left):
                 if line is None or self._unsent:
-                    raise _NoAnswer
+                    raise BrokenPipeError
                 return line
-        raise _NoAnswer
+        raise TimeoutError
 
     def _exchange(self, seconds: float) -> list[bytes | None]:
         """Write and read what is possible within `seconds`. Return the lines that came, and log those of stderr. Raises
-        _NoAnswer at the end of stdout.
+        OSError at the end of stdout.
         """
         found: list[bytes | None] = []
         for key, _ in self._pipes.select(seconds):
             if key.fileobj is self._stdin:
-                self._write()
+                self._unsent = self._unsent[os.write(key.fd, self._unsent[:_PORTION]) :]
+                if not self._unsent:
+                    self._pipes.unregister(self._stdin)
                 continue
             data = os.read(key.fd, _PORTION)
             if not data:
@@ -181,17 +172,8 @@ class _Process:
                 found += self._lines.feed(data)
             else:
                 self._process.wait()
-                raise _NoAnswer
+                raise BrokenPipeError
         return found
-
-    def _write(self) -> None:
-        """Raises _NoAnswer."""
-        try:
-            self._unsent = self._unsent[os.write(self._stdin.fileno(), self._unsent[:_PORTION]) :]
-        except OSError as error:
-            raise _NoAnswer from error
-        if not self._unsent:
-            self._pipes.unregister(self._stdin)
 
     def end(self) -> None:
         """Kill the process and close the pipes. No other thread may be in `ask`."""

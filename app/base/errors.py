@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 from dataclasses import replace
 from typing import ClassVar, Final
 
@@ -13,147 +14,107 @@ from ui.intents.notice import Notice
 
 
 class AppError(Exception):
-    """The root of the tree. `code` is stable; the message is one sentence for people."""
+    """The root of the tree. `code` is the name of the class in lower case, unless the class has another; the message is
+    one sentence for people.
+    """
 
     code: ClassVar[str] = "app_error"
+
+    def __init_subclass__(cls) -> None:
+        if "code" not in vars(cls):
+            cls.code = re.sub(r"\B(?=[A-Z])", "_", cls.__name__).lower()
 
 
 class BadArguments(AppError):
     """The command line asks for something that is not possible."""
 
-    code = "bad_arguments"
-
 
 class OutputRefused(AppError):
     """Stdout takes nothing."""
-
-    code = "output_refused"
 
 
 class BadBatchLine(BadArguments):
     """A line of a batch file is not a question."""
 
-    code = "bad_batch_line"
-
 
 class FolderRefused(AppError):
     """A folder for Hearth's data cannot be made or entered."""
-
-    code = "folder_refused"
 
 
 class SettingsRefused(AppError):
     """The settings cannot be written."""
 
-    code = "settings_refused"
-
 
 class SettingsNotRead(AppError):
     """The settings file cannot be read, so the defaults hold."""
-
-    code = "settings_not_read"
 
 
 class AlreadyRunning(AppError):
     """Another Hearth window uses the same data."""
 
-    code = "already_running"
-
 
 class DisplayRefused(AppError):
     """The window cannot be shown on this display."""
-
-    code = "display_refused"
 
 
 class ValueRefused(AppError):
     """A value that the user typed is not possible."""
 
-    code = "value_refused"
-
 
 class PresetRefused(AppError):
     """A preset cannot be saved, read or written."""
-
-    code = "preset_refused"
 
 
 class PromptsRefused(AppError):
     """Prompts cannot be read from a file or written to one."""
 
-    code = "prompts_refused"
-
 
 class ImportCancelled(AppError):
     """The user has cancelled an import."""
-
-    code = "import_cancelled"
 
 
 class ReadingStopped(AppError):
     """The window closes before an attached document is read."""
 
-    code = "reading_stopped"
-
 
 class ModelNotInspected(AppError):
     """The process that examines models is not there."""
-
-    code = "model_not_inspected"
 
 
 class NotTheLastAnswer(AppError):
     """Only the last answer of a conversation can be continued."""
 
-    code = "not_the_last_answer"
-
 
 class StillAnswering(AppError):
     """A message cannot be edited while an answer is made."""
-
-    code = "still_answering"
 
 
 class EngineRefused(AppError):
     """The engine cannot do what the user asks of a chat."""
 
-    code = "engine_refused"
-
 
 class OtherSystemPrompt(AppError):
     """The conversation was started with another system prompt."""
-
-    code = "other_system_prompt"
 
 
 class AttachmentRefused(AppError):
     """A file cannot go with a message."""
 
-    code = "attachment_refused"
-
 
 class ImportRefused(AppError):
     """Hearth cannot read any chat in a file. Nothing of it was imported."""
-
-    code = "import_refused"
 
 
 class ExportRefused(AppError):
     """The chats cannot be written to this file."""
 
-    code = "export_refused"
-
 
 class NothingToRestore(AppError):
     """No copy of the library can be trusted."""
 
-    code = "nothing_to_restore"
-
 
 class CacheNotMoved(AppError):
     """The engine did not import or export a prompt cache."""
-
-    code = "cache_not_moved"
 
 
 _ADVICE = {

@@ -10,10 +10,8 @@ Invariants:
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
@@ -22,8 +20,6 @@ from app.base.background import Deliveries
 from storage.library.library import Library
 
 T = TypeVar("T")
-
-_log = logging.getLogger(__name__)
 
 
 class LibraryThread(QObject):
@@ -45,11 +41,11 @@ class LibraryThread(QObject):
         self, job: Callable[[Library], T], done: Callable[[T], object], failed: Callable[[Exception], object]
     ) -> None:
         """Queue `job`. If the library cannot be opened, the job fails with that error and the next job tries again."""
-        self._thread.submit(self._work, lambda: self._do(job), done, failed)
+        self._thread.submit(self._deliveries.answer, lambda: self._do(job), done, failed)
 
     def apart(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> None:
         """Queue work that may take long and needs no library. The jobs of the library do not wait for it."""
-        self._beside.submit(self._work, work, done, failed)
+        self._beside.submit(self._deliveries.answer, work, done, failed)
 
     def exchange(
         self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]
@@ -57,7 +53,12 @@ class LibraryThread(QObject):
         """Queue `work` on the library's files between two jobs. The library is closed meanwhile, and the next job opens
         it. All earlier work of `apart` has ended by then, because it may be a copy of these files.
         """
-        self._thread.submit(self._work, partial(self._in_both, work), done, failed)
+
+        def while_closed() -> T:
+            self._close_library()
+            return work()
+
+        self._thread.submit(self._deliveries.answer, lambda: self._beside.submit(while_closed).result(), done, failed)
 
     def drain(self) -> bool:
         """Run the queued jobs and deliver their results. Returns whether there were any."""
@@ -75,35 +76,13 @@ class LibraryThread(QObject):
         self._thread.shutdown()
         self._beside.shutdown()
 
-    def _work(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> None:
-        try:
-            result = work()
-        except Exception as error:  # noqa: BLE001 - the edge of the I/O threads: every fault goes back to the caller
-            _log.warning("library job failed: %s", type(error).__name__, exc_info=error)
-            fault = error
-            self._deliveries.put(lambda: failed(fault))
-        else:
-            self._deliveries.put(lambda: done(result))
-
     def _do(self, job: Callable[[Library], T]) -> T:
-        library = self._opened()
+        library = self._library = self._library or self._open_library()
         before = library.written
         result = job(library)
         if library.written > before:
             self._deliveries.put(self.wrote.emit)
         return result
-
-    def _opened(self) -> Library:
-        if self._library is None:
-            self._library = self._open_library()
-        return self._library
-
-    def _in_both(self, work: Callable[[], T]) -> T:
-        return self._beside.submit(self._while_closed, work).result()
-
-    def _while_closed(self, work: Callable[[], T]) -> T:
-        self._close_library()
-        return work()
 
     def _close_library(self) -> None:
         library, self._library = self._library, None

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final
 
-from app.base.errors import FolderRefused, reason
-from app.base.paths import Paths
+from app.base.paths import Paths, not_writable
 from resources.language.text import tr
-from storage.folders import locked, try_to_write
+from storage.folders import locked
 
 _PAUSE_S: Final = 0.02
 
@@ -44,18 +44,12 @@ def take_download(folder: Path, name: str, patience_s: float) -> IO[bytes] | Non
 
     Raises FolderRefused if the lock file cannot be made.
     """
-    lock = _take(folder, name, patience_s)
-    while lock is not None and not _is_at(lock, folder / name):  # its last holder has deleted it meanwhile
-        lock.close()
-        lock = _take(folder, name, patience_s)
-    return lock
-
-
-def _is_at(lock: IO[bytes], path: Path) -> bool:
-    try:
-        return os.path.samestat(os.fstat(lock.fileno()), path.stat())
-    except FileNotFoundError:
-        return False
+    while (lock := _take(folder, name, patience_s)) is not None:
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(lock.fileno()), (folder / name).stat()):
+                return lock
+        lock.close()  # its last holder has deleted it meanwhile
+    return None
 
 
 def _take(folder: Path, name: str, patience_s: float) -> IO[bytes] | None:
@@ -67,20 +61,5 @@ def _take(folder: Path, name: str, patience_s: float) -> IO[bytes] | None:
             if time.monotonic() >= deadline:
                 return None
         except OSError as error:
-            raise FolderRefused(
-                tr(
-                    "Hearth cannot write to the folder {folder}: {hindrance}.",
-                    folder=folder,
-                    hindrance=_hindrance(folder, name),
-                )
-            ) from error
+            raise not_writable(folder, tr("something stands in the place of {name}", name=name)) from error
         time.sleep(_PAUSE_S)
-
-
-def _hindrance(folder: Path, name: str) -> str:
-    """Return why a file cannot be made in `folder`; the lock's own error says less."""
-    try:
-        try_to_write(folder)
-    except OSError as error:
-        return reason(error)
-    return tr("something stands in the place of {name}", name=name)

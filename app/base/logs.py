@@ -14,7 +14,6 @@ from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import BinaryIO
 
 from storage.errors import Problem, classify
 from storage.folders import OWNER_FILE, open_own
@@ -32,8 +31,11 @@ class _OwnerOnlyFile(RotatingFileHandler):
     _refused = False
 
     def _open(self) -> TextIOWrapper:
+        """Open a regular file for appending. A pipe would block, and what a link leads to is not Hearth's."""
         try:
-            return TextIOWrapper(_opened(self.baseFilename), self.encoding)
+            file = os.fdopen(open_own(Path(self.baseFilename), os.O_WRONLY | os.O_APPEND), "ab")
+            os.fchmod(file.fileno(), OWNER_FILE)
+            return TextIOWrapper(file, self.encoding)
         except OSError as error:
             self._say_once(error)
             raise
@@ -52,13 +54,6 @@ class _OwnerOnlyFile(RotatingFileHandler):
     def close(self) -> None:
         with suppress(OSError):
             super().close()
-
-
-def _opened(path: str) -> BinaryIO:
-    """Open a regular file for appending. A pipe would block, and what a link leads to is not Hearth's to write to."""
-    file = os.fdopen(open_own(Path(path), os.O_WRONLY | os.O_APPEND), "ab")
-    os.fchmod(file.fileno(), OWNER_FILE)
-    return file
 
 
 @contextmanager
@@ -83,11 +78,6 @@ def written(folder: Path, name: str, largest: int = _BYTES) -> Iterator[None]:
         root.setLevel(before)
         ours.close()
         engines.close()
-
-
-def is_there(folder: Path, name: str) -> bool:
-    """Whether an earlier process has logged to `NAME.log` in `folder`."""
-    return (folder / f"{name}.log").exists()
 
 
 def _handler(path: Path, form: str, largest: int) -> logging.Handler:

@@ -95,7 +95,8 @@ class OwnValues(msgspec.Struct, frozen=True, omit_defaults=True):
         """
         if not text.strip():
             return msgspec.structs.replace(self, **{name: None})
-        value = _stops(text) if name == "stop" else _number(name, text)
+        lines = tuple(dict.fromkeys(line for line in text.splitlines() if line))
+        value = lines if name == "stop" else _number(name, text)
         if refusal := msgspec.structs.replace(OwnValues(), **{name: value}).refusal:
             raise ValueRefused(refusal)
         return msgspec.structs.replace(self, **{name: value})
@@ -116,7 +117,3 @@ def _number(name: str, text: str) -> float | int:
         else:
             why = tr("{name} must be a number. “{value}” is not one.", name=title, value=value)
         raise ValueRefused(why) from None
-
-
-def _stops(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(line for line in text.splitlines() if line))

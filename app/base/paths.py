@@ -79,8 +79,10 @@ def prepare(paths: Paths) -> None:
         with suppress(FolderRefused):
             _make(folder)
     with suppress(FolderRefused):
-        if _make(paths.segments):
-            _exclude_from_backups(paths.segments)
+        is_new = _make(paths.segments)
+        tool = shutil.which("tmutil") if sys.platform == "darwin" else None  # macOS: Time Machine's own list
+        if is_new and tool:
+            subprocess.run([tool, "addexclusion", str(paths.segments)], check=False, capture_output=True)  # noqa: S603 - fixed tool, our own folder
 
 
 def _make(folder: Path) -> bool:
@@ -103,23 +105,18 @@ def temporary(use: str = "") -> Iterator[Path]:
         made = tempfile.TemporaryDirectory(prefix=f"hearth-{use}")
     except OSError as error:
         place = Path(os.environ.get("TMPDIR") or "/tmp")  # noqa: S108 - the system's own
-        raise FolderRefused(
-            tr("Hearth cannot write to the folder {folder}: {hindrance}.", folder=place, hindrance=_why(place, error))
-        ) from error
+        raise not_writable(place, reason(error)) from error  # Python tries several folders, and does not say why
     with made as folder:
         yield Path(folder)
 
 
-def _why(folder: Path, error: OSError) -> str:
-    """Return why nothing can be written to `folder`. Python tries several folders, and does not say."""
+def not_writable(folder: Path, otherwise: str) -> FolderRefused:
+    """Return the error that nothing can be written to `folder`, for the system's reason, or the one that is given."""
+    hindrance = otherwise
     try:
         try_to_write(folder)
     except OSError as refused:
-        return reason(refused)
-    return reason(error)
-
-
-def _exclude_from_backups(folder: Path) -> None:
-    tool = shutil.which("tmutil") if sys.platform == "darwin" else None  # macOS: Time Machine's own list
-    if tool:
-        subprocess.run([tool, "addexclusion", str(folder)], check=False, capture_output=True)  # noqa: S603 - fixed tool, our own folder
+        hindrance = reason(refused)
+    return FolderRefused(
+        tr("Hearth cannot write to the folder {folder}: {hindrance}.", folder=folder, hindrance=hindrance)
+    )

@@ -13,7 +13,6 @@ from app.base.errors import SettingsRefused, notice
 from app.base.model_names import name_of
 from app.base.ports import NoticeSink
 from app.base.settings import ModelSettings
-from engine.protocol.messages import LoadModel
 
 _REFUSED: Final = f"error:{SettingsRefused.code}"
 
@@ -39,10 +38,6 @@ class SavedSettings:
     def change_model(self, model: str, changed: ModelSettings) -> None:
         """Save the settings of a model."""
         self.change(models=self.settings.models | {model: changed})
-
-    def load_command(self, model: str) -> LoadModel:
-        """Return the command that loads a model with its settings of this moment."""
-        return self.settings.load_command(model)
 
     def name_of(self, model: str) -> str:
         """Return the name that the user gave a model, or its own."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Final, TypeVar
@@ -16,7 +15,7 @@ from engine.protocol.inspection import Split
 from engine.protocol.messages import KvBits, LoadModel
 from engine.protocol.sampling_settings import OwnSampling, Sampling
 from resources.language.text import tr
-from storage.folders import fresh_file
+from storage.folders import write_durably
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file, set_aside
 from ui.state.preferences import Preferences
 
@@ -195,41 +194,31 @@ def load(path: Path, tell: Callable[[SettingsNotRead], object]) -> Settings:
     A file that cannot be read is renamed to `.bad`, `tell` is called once with what happened, and the defaults hold.
     """
     try:
-        content = read_file(path, LARGEST)
-        return decode_json(content, Settings)
+        return decode_json(read_file(path, LARGEST), Settings)
     except MissingFileError:
         return Settings()
     except UntrustedDataError as error:
         why = tr(
             "Hearth uses its default settings because {name} cannot be read: {error}.", name=path.name, error=error
         )
-        told = SettingsNotRead(f"{why} {_put_aside(path)}")
+        try:
+            aside = tr("It is now called {name}.", name=set_aside(path).name)
+        except OSError as refused:
+            aside = tr("It could not be renamed: {reason}.", reason=reason(refused))
+        told = SettingsNotRead(f"{why} {aside}")
         _log.info("%s", told)  # a command has no log yet: a warning would be on the terminal twice
         tell(told)
         return Settings()
 
 
-def _put_aside(path: Path) -> str:
-    try:
-        return tr("It is now called {name}.", name=set_aside(path).name)
-    except OSError as error:
-        return tr("It could not be renamed: {reason}.", reason=reason(error))
-
-
 def save(settings: Settings, path: Path) -> None:
     """Replace the file in one step. Raises SettingsRefused; the old file is then unchanged."""
-    fresh = path.with_name(path.name + ".new")
+    content = msgspec.json.format(msgspec.json.encode(settings), indent=2)
     try:
-        with fresh_file(fresh) as file:
-            file.write(msgspec.json.format(msgspec.json.encode(settings), indent=2))
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
+        write_durably(path, path.with_name(path.name + ".new"), content)
     except OSError as error:
-        raise SettingsRefused(_refusal(path.parent, error)) from error
-
-
-def _refusal(folder: Path, error: OSError) -> str:
-    if folder.is_dir():
-        return tr("The settings cannot be saved: {reason}.", reason=reason(error))
-    return tr("The settings cannot be saved: the folder {folder} is no longer there.", folder=folder)
+        if path.parent.is_dir():
+            why = tr("The settings cannot be saved: {reason}.", reason=reason(error))
+        else:
+            why = tr("The settings cannot be saved: the folder {folder} is no longer there.", folder=path.parent)
+        raise SettingsRefused(why) from error

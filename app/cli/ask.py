@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
-from PySide6.QtCore import QCoreApplication
 
-from app.base import logs, paths
+from app.base import paths
 from app.base.errors import BadArguments, BadBatchLine, reason
 from app.base.model_names import name_of
 from app.base.own_values import OwnValues
@@ -17,10 +16,8 @@ from app.base.settings import ModelSettings
 from app.base.terminal import complain, is_screen
 from app.cli import headless, home
 from app.cli.asker import AskedQuestion
-from app.cli.headless import Request
 from app.cli.macs import named
 from app.cli.printer import LivePrinter, Printer, TextPrinter
-from app.engine_client.hosting import Group
 from app.macs.errors import MacMissing
 from app.macs.groups import Groups
 from app.macs.roster import workers
@@ -54,28 +51,30 @@ class AskOptions:
     no_cache: bool
 
 
-def _sampling(options: AskOptions) -> OwnValues:
-    """The values that the user gave; those of the conversation hold otherwise."""
-    given = OwnValues(temperature=options.temperature, seed=options.seed, max_tokens=options.max_tokens)
-    if refusal := given.refusal:
-        raise BadArguments(refusal)
-    return given
-
-
 def run(options: AskOptions) -> int:
     """Answer, print, and return the exit status: 0, 2 if an answer failed, 128 + N if signal N cut it short. Raises
     AppError.
     """
     places = paths.find()
-    questions, sampling = _questions(options), _sampling(options)
+    questions = _questions(options)
+    sampling = OwnValues(temperature=options.temperature, seed=options.seed, max_tokens=options.max_tokens)
+    if refusal := sampling.refusal:
+        raise BadArguments(refusal)
     system = _text(options.system, "The system prompt")
     saved = home.saved(places)
     model = home.model_meant(places, saved, options.model)
     paths.prepare(places)
     own = _beside(places, saved.of_model(model), options.beside)
+    for_people = LivePrinter if is_screen() else TextPrinter
+    printer = Printer() if options.json or options.batch else for_people()
     with paths.temporary("group-") as files:
+        group = None
+        try:
+            group = Groups(places, files).form(own.alias or name_of(Path(model)), own)
+        except MacMissing as error:
+            complain(str(error))
         request = headless.Request(
-            group=_group(Groups(places, files), model, own),
+            group=group,
             questions=questions,
             load=saved.load_command(model),
             settings=own,
@@ -85,7 +84,7 @@ def run(options: AskOptions) -> int:
             cached=saved.cache_enabled and not options.no_cache,
             thinking=options.think,
         )
-        return answer(places, request, _printer(options))
+        return headless.run(places, request, printer, "ask")
 
 
 def _beside(places: paths.Paths, own: ModelSettings, names: tuple[str, ...]) -> ModelSettings:
@@ -97,29 +96,6 @@ def _beside(places: paths.Paths, own: ModelSettings, names: tuple[str, ...]) -> 
     return own if macs == own.macs else msgspec.structs.replace(own, macs=macs, shares=(), layer_times=())
 
 
-def _group(groups: Groups, model: str, own: ModelSettings) -> Group | None:
-    try:
-        return groups.form(own.alias or name_of(Path(model)), own)
-    except MacMissing as error:
-        complain(str(error))
-        return None
-
-
-def _printer(options: AskOptions) -> Printer:
-    if options.json or options.batch:
-        return Printer()
-    return LivePrinter() if is_screen() else TextPrinter()
-
-
-def answer(places: paths.Paths, request: Request, printer: Printer) -> int:
-    """Run the request, print its replies, and return the exit status."""
-    application = QCoreApplication(["hearth"])
-    with logs.written(places.logs, "ask"):
-        number = headless.run(places, request, printer)
-    del application
-    return 128 + number if number else printer.status
-
-
 def _questions(options: AskOptions) -> tuple[AskedQuestion, ...]:
     if options.batch is not None:
         if options.prompt is not None or options.conversation is not None:
@@ -127,15 +103,13 @@ def _questions(options: AskOptions) -> tuple[AskedQuestion, ...]:
         return _batch(options.batch)
     if options.prompt is None or options.conversation is None:
         raise BadArguments("--conversation NAME and PROMPT are needed, or --batch FILE (see hearth ask --help).")
-    prompt = _stdin() if options.prompt == "-" else options.prompt
+    prompt = options.prompt
+    if prompt == "-":
+        try:
+            prompt = sys.stdin.buffer.read().decode()
+        except UnicodeDecodeError as error:
+            raise BadArguments("The prompt on stdin is not UTF-8 text.") from error
     return (_question(options.conversation, prompt, "The prompt"),)
-
-
-def _stdin() -> str:
-    try:
-        return sys.stdin.buffer.read().decode()
-    except UnicodeDecodeError as error:
-        raise BadArguments("The prompt on stdin is not UTF-8 text.") from error
 
 
 def _question(conversation: str, prompt: str, what: str) -> AskedQuestion:

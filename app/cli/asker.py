@@ -76,8 +76,13 @@ class Asker:
             thread = self._threads.setdefault(question.conversation, QuestionQueue(question.conversation))
             thread.waiting.append((place, question))
             self._count += 1
+        model = self._ports.model()
         for thread in list(self._threads.values()):
-            self._find(thread)
+            self._ports.tasks.run(
+                partial(_find_or_create, name=thread.name, system=self._system, model=model),
+                partial(self._found, thread),
+                partial(self._not_found, thread),
+            )
 
     def stop_all(self) -> None:
         """Stop the running answers, and cancel the questions that were not asked yet."""
@@ -89,31 +94,24 @@ class Asker:
         self._stopping = True
         self.sessions.give_up()
 
-    def _find(self, thread: QuestionQueue) -> None:
-        model = self._ports.model()
-        self._ports.tasks.run(
-            partial(_find_or_create, name=thread.name, system=self._system, model=model),
-            partial(self._found, thread),
-            partial(self._not_found, thread),
-        )
-
     def _found(self, thread: QuestionQueue, conversation: str) -> None:
         thread.session = self.sessions.of(conversation)
         self._by_id[conversation] = thread
         self._next(thread)
 
     def _not_found(self, thread: QuestionQueue, error: Exception) -> None:
-        end = TurnEnd("", "", "failed", Usage(), words(error))
-        while thread.waiting:
-            self._record(*thread.waiting.popleft(), end)
+        self._record_all(thread, TurnEnd("", "", "failed", Usage(), words(error)))
 
     def _next(self, thread: QuestionQueue) -> None:
         if self._stopping:
-            while thread.waiting:
-                self._record(*thread.waiting.popleft(), TurnEnd("", "", "cancelled", Usage()))
+            self._record_all(thread, TurnEnd("", "", "cancelled", Usage()))
         elif thread.waiting and thread.session is not None:
             thread.current = thread.waiting.popleft()
             thread.session.ask(thread.current[1].prompt)
+
+    def _record_all(self, thread: QuestionQueue, end: TurnEnd) -> None:
+        while thread.waiting:
+            self._record(*thread.waiting.popleft(), end)
 
     def _ended(self, end: TurnEnd) -> None:
         thread = self._by_id[end.conversation]

@@ -5,16 +5,15 @@ Runs on the main thread, in an event loop of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 import psutil
-from PySide6.QtCore import QEventLoop, QTimer
+from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
 
-from app.base import locks, program
+from app.base import locks, logs, program
 from app.base.library_thread import LibraryThread
 from app.base.own_values import OwnValues
 from app.base.paths import Paths, temporary
@@ -55,19 +54,22 @@ class Request:
     group: Group | None = None
 
 
-def run(paths: Paths, request: Request, printer: Printer) -> int:
-    """Answer all questions and end. Returns the number of the signal that interrupted the run, else 0.
-
-    Needs a QCoreApplication. Raises nothing that a question can cause: its reply has the error.
+def run(paths: Paths, request: Request, printer: Printer, log: str) -> int:
+    """Answer all questions and end; the log files are named `log`. Returns the exit status: 128 + N if signal N
+    interrupted the run, else that of the replies. Raises nothing that a question can cause: its reply has the error.
     """
+    application = QCoreApplication(["hearth"])
     with ExitStack() as stack:
+        stack.enter_context(logs.written(paths.logs, log))
         lock = locks.take_engine(paths, LOCK_SECONDS) if request.cached else None
         if request.cached and lock is None:
             printer.cold()
         if lock is not None:
             stack.callback(lock.close)
         segments = paths.segments if lock else stack.enter_context(temporary())
-        return Run(paths, request, printer, segments, alone=lock is not None).live()
+        number = Run(paths, request, printer, segments, alone=lock is not None).live()
+    del application
+    return 128 + number if number else printer.status
 
 
 class Run:
@@ -76,12 +78,15 @@ class Run:
     def __init__(self, paths: Paths, request: Request, printer: Printer, segments: Path, *, alone: bool) -> None:
         """`alone`: no other process is writing an answer, so the library's open answers are broken ones."""
         self._request = request
-        self._failed = printer.failed
-        self._uncached: Callable[[str], object] | None = printer.uncached
+        self._printer = printer
+        self._told_uncached = False
         self._alone = alone
         self._signal = 0
         self._tasks = LibraryThread(partial(Library.open, paths.library_file))
-        self._process = _engine(segments, request)
+        engine = program.engine(segments, request.quota)
+        self._process = EngineProcess(engine)
+        if request.group is not None:  # if the group is lost, the engine of this Mac alone follows
+            self._process.move(request.group.leader(engine))
         total = psutil.virtual_memory().total
         about = EnginePorts(lambda _model: request.load, mac_of=partial(mac_of, request.group))
         self._connection = EngineConnection(request.load.subject, printer, self._process.send, total, about)
@@ -124,9 +129,9 @@ class Run:
         return self._signal
 
     def _stored(self, error: str) -> None:
-        if error and self._uncached is not None:
-            self._uncached(error)
-            self._uncached = None
+        if error and not self._told_uncached:
+            self._told_uncached = True
+            self._printer.uncached(error)
 
     def _interrupt(self, number: int) -> None:
         if self._signal:
@@ -135,19 +140,10 @@ class Run:
         self._asker.stop_all()
 
     def _fault(self, error: Exception) -> None:
-        self._failed(error)
+        self._printer.failed(error)
         self._end()
 
     def _end(self) -> None:
         self._second.stop()
         self._jotting.stop()
         self._shutdown.begin()
-
-
-def _engine(segments: Path, request: Request) -> EngineProcess:
-    """The engine that leads the group, if there is one. If the group is lost, the engine of this Mac alone follows."""
-    alone = program.engine(segments, request.quota)
-    process = EngineProcess(alone)
-    if request.group is not None:
-        process.move(request.group.leader(alone))
-    return process

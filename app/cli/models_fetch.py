@@ -90,15 +90,13 @@ class PlainLines:
 
     def tell(self, report: Report) -> None:
         """Print a report, if it is one for a line of its own."""
-        if isinstance(report, FetchProgress) and not self._is_next(report):
-            return
+        if isinstance(report, FetchProgress):
+            tenth = _TENTH * report.done // max(1, report.total)
+            if tenth <= self._tenth:
+                return
+            self._tenth = tenth
         if not isinstance(report, Verifying):
             write(f"{line(report)}\n")
-
-    def _is_next(self, report: FetchProgress) -> bool:
-        tenth = _TENTH * report.done // max(1, report.total)
-        fresh, self._tenth = tenth > self._tenth, max(tenth, self._tenth)
-        return fresh
 
 
 def line(report: Report) -> str:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import subprocess
 
-from PySide6.QtCore import QCoreApplication
-
-from app.base import logs, paths
+from app.base import paths
 from app.base.errors import words
 from app.base.model_names import DEMO
 from app.base.own_values import OwnValues
@@ -17,8 +15,6 @@ from app.cli import headless
 from app.cli.asker import AskedQuestion, Reply
 from app.cli.printer import Printer
 from engine.protocol.messages import LoadModel
-
-_QUESTION = AskedQuestion("Self-test", "Hello")
 
 
 class _Verdict(Printer):
@@ -58,20 +54,17 @@ def run() -> int:
     device = _device()
     if not device or not _typesets():
         return 1
-    application = QCoreApplication(["hearth"])
     verdict = _Verdict(device)
     with paths.temporary("self-test-") as home:
         places = paths.under(home)
         paths.prepare(places)
         request = headless.Request(
-            questions=(_QUESTION,),
+            questions=(AskedQuestion("Self-test", "Hello"),),
             load=LoadModel(DEMO),
             sampling=OwnValues(temperature=0.0, max_tokens=64),
             quota=quota.LEAST,
         )
-        with logs.written(places.logs, "self-test"):
-            headless.run(places, request, verdict)
-    del application
+        headless.run(places, request, verdict, "self-test")
     return verdict.status
 
 

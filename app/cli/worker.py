@@ -31,8 +31,7 @@ def run(interface: str, port: int, *, pair: bool) -> None:
         host = interfaces.named(interface) if interface else interfaces.usual()
         worker = Worker(places, host, port, _tell)
         worker.start()
-        for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(one, lambda _signal, _frame: ended.set())
+        _end_on_signals(ended)
         try:
             write_lines([f"This Mac waits for paired Macs at {worker.address} until Ctrl+C.", UNENCRYPTED])
             if not worker.key_in_keychain:
@@ -57,3 +56,8 @@ def _show_code(worker: Worker) -> None:
     code, minutes = worker.offer_code(), int(VALID_SECONDS) // _MINUTE
     told = f"To pair another Mac, run this there within {minutes} minutes, or type code and address in its settings:"
     write_lines([told, f"    hearth macs pair {code} {worker.address}"])
+
+
+def _end_on_signals(ended: threading.Event) -> None:
+    for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(one, lambda _signal, _frame: ended.set())

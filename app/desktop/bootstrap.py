@@ -141,7 +141,7 @@ class AppParts(QObject):
     def _made_connection(self, choice: ModelChoice) -> EngineConnection:
         workspace, total = self.workspace, psutil.virtual_memory().total
         ports = EnginePorts(
-            command_of=workspace.load_command,
+            command_of=lambda model: workspace.settings.load_command(model),  # noqa: PLW0108 - of this moment
             name_of=workspace.name_of,
             mac_of=self.hosting.mac_of,
             models=lambda: self.models.offered,

@@ -19,7 +19,6 @@ from ui.intents.intent import Intent, LibraryIntent
 from ui.intents.macs import MacsIntent
 from ui.intents.models import ModelIntent
 from ui.intents.settings import SettingsIntent
-from ui.state.models import ModelSettingsView
 
 
 class Dispatch:
@@ -256,17 +255,28 @@ class Dispatch:
                 parts.finder.search(text)
                 parts.hub_token.look()
             case models.ShowModel(model):
-                self._show_model(model)
+                if is_repository(model):  # on the hub, and not the folder of a model on this machine
+                    parts.finder.show(model)
+                else:
+                    parts.finder.leave()
+                    here.show(model)
             case models.FinishWelcome():
                 parts.welcome.finish()
             case models.LookAround():
-                self._look_around()
+                # A downloaded pick may have become the model meanwhile. Otherwise one still can: pick no model.
+                if parts.connection.model != DEMO:
+                    parts.model_switch.pick(DEMO)
+                parts.welcome.finish()
             case models.ShowModels():
                 here.open()
                 parts.macs.presenter.look()
                 parts.downloads.retry()
             case models.ConfigureModel(model, view):
-                self._configure(model, view)
+                # A model that was kept on this Mac after a loss returns to its other Macs with its settings.
+                was_kept = parts.hosting.follow(model) and model == parts.connection.model
+                if here.configure(model, view) or was_kept:
+                    parts.model_switch.reload()
+                parts.macs.offer_copy(model)
             case models.AddModelFolder(path):
                 here.add_folder(path)
             case models.DropModelFolder(path):
@@ -285,29 +295,6 @@ class Dispatch:
                 parts.hub_token.keep(token)
             case _:
                 assert_never(intent)
-
-    def _show_model(self, model: str) -> None:
-        """A model on the hub is named publisher/name, one on this machine by its folder."""
-        if is_repository(model):
-            self._parts.finder.show(model)
-        else:
-            self._parts.finder.leave()
-            self._parts.models.show(model)
-
-    def _look_around(self) -> None:
-        """Return to the built-in model if a downloaded pick has become the model meanwhile. Otherwise pick no model,
-        so that a download can still become the model.
-        """
-        if self._parts.connection.model != DEMO:
-            self._parts.model_switch.pick(DEMO)
-        self._parts.welcome.finish()
-
-    def _configure(self, model: str, view: ModelSettingsView) -> None:
-        """A model that was kept on this Mac after a loss returns to its other Macs when its settings are saved."""
-        was_kept = self._parts.hosting.follow(model) and model == self._parts.connection.model
-        if self._parts.models.configure(model, view) or was_kept:
-            self._parts.model_switch.reload()
-        self._parts.macs.offer_copy(model)
 
     def _macs(self, intent: MacsIntent) -> None:
         own, connection, hosting = self._parts.macs, self._parts.connection, self._parts.hosting

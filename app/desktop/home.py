@@ -37,7 +37,7 @@ def settle(places: Paths, stack: ExitStack) -> Home:
     if window is None:
         raise AlreadyRunning(tr("Hearth was closed and is still saving. Start it again in a minute."))
     stack.callback(window.close)
-    was_logged = logs.is_there(places.logs, "hearth")
+    was_logged = (places.logs / "hearth.log").exists()
     stack.enter_context(logs.written(places.logs, "hearth"))
     engine = locks.take_engine(places, LOCK_SECONDS)
     if engine is None:

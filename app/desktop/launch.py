@@ -88,7 +88,11 @@ def run(opened: tuple[str, ...] = ()) -> int:
                 opened_items.take(item)
             opened_items.serve(hearth)
             idle_collection.begin()
-            _run_to_the_end(hearth, application)
+            with excepthook.installed(lambda error: hearth.window.show_notice(notice(error))):
+                application.exec()
+                while not hearth.over:  # the system's own Quit ends Qt's loop before all is saved
+                    hearth.window.private_chats.leave()
+                    application.exec()
     return 0
 
 
@@ -97,7 +101,15 @@ def _started(home: Home, application: Application, opened_items: OpenedItems, st
     speech.speak("system")  # the language of most users, so that their window is made once
     hearth = Hearth(home, MainWindow(), speech)
     hearth.ended.connect(application.quit)
-    _listen(hearth, opened_items, InstanceServer(home.paths, hearth))
+    server = InstanceServer(home.paths, hearth)
+
+    def rung(brought: tuple[str, ...]) -> None:
+        hearth.to_front()
+        for item in brought:
+            opened_items.take(item)
+
+    server.notified.connect(rung)
+    hearth.window.closing.connect(server.close)
     signals = SignalReceiver()
     stack.callback(signals.close)
     signals.received.connect(lambda _number: hearth.window.private_chats.leave())
@@ -108,14 +120,6 @@ def _started(home: Home, application: Application, opened_items: OpenedItems, st
     if (told := installation.advice()) is not None:
         hearth.window.show_notice(told)
     return hearth
-
-
-def _run_to_the_end(hearth: Hearth, application: Application) -> None:
-    with excepthook.installed(lambda error: hearth.window.show_notice(notice(error))):
-        application.exec()
-        while not hearth.over:  # the system's own Quit ends Qt's loop before all is saved
-            hearth.window.private_chats.leave()
-            application.exec()
 
 
 def _settled(places: Paths, opened: tuple[str, ...], stack: ExitStack) -> Home | None:
@@ -131,15 +135,3 @@ def _settled(places: Paths, opened: tuple[str, ...], stack: ExitStack) -> Home |
                 return None
             if time.monotonic() >= deadline:
                 raise
-
-
-def _listen(hearth: Hearth, opened_items: OpenedItems, server: InstanceServer) -> None:
-    """Handle what later starts bring, until the window closes."""
-
-    def rung(brought: tuple[str, ...]) -> None:
-        hearth.to_front()
-        for item in brought:
-            opened_items.take(item)
-
-    server.notified.connect(rung)
-    hearth.window.closing.connect(server.close)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTime, QTranslator
@@ -34,7 +33,9 @@ def formats_of(code: str) -> Formats:
         weekdays=tuple(locale.standaloneDayName(day, _SHORT) for day in _WEEK),
         months=tuple(locale.monthName(month, _SHORT) for month in _YEAR),
         day_and_month=_day_and_month(locale),
-        time=lambda moment: _time(system, moment),  # the clock is the computer's in every language
+        time=lambda moment: system.toString(
+            QTime(moment.hour, moment.minute), _SHORT
+        ),  # the clock is the computer's in every language
     )
 
 
@@ -42,10 +43,6 @@ def _day_and_month(locale: QLocale) -> str:
     if locale.dateFormat(_SHORT).startswith("M"):
         return "{month} {day}"
     return "{day}. {month}" if "d." in locale.dateFormat() else "{day} {month}"
-
-
-def _time(locale: QLocale, moment: datetime) -> str:
-    return locale.toString(QTime(moment.hour, moment.minute), _SHORT)
 
 
 class Speech:

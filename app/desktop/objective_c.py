@@ -14,7 +14,7 @@ import ctypes
 import sys
 from collections.abc import Callable
 from ctypes import c_bool, c_char_p, c_size_t, c_uint64, c_void_p
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Self
 
 MAC: Final = sys.platform == "darwin"  # platform: no other system has the runtime
 LIBRARIES: Final = ("/usr/lib/libobjc.dylib", "/System/Library/Frameworks/AppKit.framework/AppKit")
@@ -88,13 +88,6 @@ _USER_INITIATED: Final = 0x00FFFFFF & ~(1 << 20)
 _REASON: Final = "Answers are being written"
 
 
-def due(*, held: bool, busy: bool) -> Literal["begin", "end", ""]:
-    """What to do now: an activity is held exactly while the app is busy."""
-    if busy == held:
-        return ""
-    return "begin" if busy else "end"
-
-
 class AppNap:
     """Without the runtime of a Mac it does nothing."""
 
@@ -104,27 +97,18 @@ class AppNap:
 
     def follow(self, *, busy: bool) -> None:
         """Begin or end the activity. Called every second."""
-        if self._runtime is None:
+        runtime = self._runtime
+        if runtime is None or busy == bool(self._activity):
             return
-        match due(held=bool(self._activity), busy=busy):
-            case "begin":
-                self._begin(self._runtime)
-            case "end":
-                self._end(self._runtime)
-
-    def _begin(self, runtime: ObjectiveC) -> None:
-        begin = "beginActivityWithOptions:reason:"
-        activity = runtime.send_options(_process(runtime), begin, _USER_INITIATED, runtime.string(_REASON))
-        self._activity = runtime.send(activity, "retain")
-
-    def _end(self, runtime: ObjectiveC) -> None:
-        runtime.send(_process(runtime), "endActivity:", self._activity)
-        runtime.send(self._activity, "release")
-        self._activity = 0
-
-
-def _process(runtime: ObjectiveC) -> int:
-    return runtime.send(runtime.named("NSProcessInfo"), "processInfo")
+        process = runtime.send(runtime.named("NSProcessInfo"), "processInfo")
+        if busy:
+            begin = "beginActivityWithOptions:reason:"
+            activity = runtime.send_options(process, begin, _USER_INITIATED, runtime.string(_REASON))
+            self._activity = runtime.send(activity, "retain")
+        else:
+            runtime.send(process, "endActivity:", self._activity)
+            runtime.send(self._activity, "release")
+            self._activity = 0
 
 
 MESSAGE: Final = "newChat"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import socket
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -53,38 +54,25 @@ class InstanceServer(QObject):
 
     def _welcome(self) -> None:
         while (client := self._server.nextPendingConnection()) is not None:
-            _Client(client, self)
+            listen = partial(self._listen, client, bytearray())
+            client.readyRead.connect(listen)
+            client.disconnected.connect(client.deleteLater)
+            listen()
 
-
-class _Client(QObject):
-    """The connection of one start. The object lives as long as the connection."""
-
-    def __init__(self, client: QLocalSocket, server: InstanceServer) -> None:
-        super().__init__(client)
-        self._client = client
-        self._server = server
-        self._received = bytearray()
-        client.readyRead.connect(self._listen)
-        client.disconnected.connect(client.deleteLater)
-        self._listen()
-
-    def _listen(self) -> None:
-        self._received += self._client.readAll().data()
-        if len(self._received) > LARGEST:
-            self._client.abort()
-        elif self._received.endswith(b"\n"):
-            self._understand()
-
-    def _understand(self) -> None:
-        try:
-            brought = decode_json(self._received, tuple[str, ...])
-        except UntrustedDataError as error:
-            _log.warning("a second start was not understood: %s", error)
-            self._client.abort()
-        else:
-            self._client.write(_RECEIVED)
-            self._client.flush()
-            self._server.notified.emit(brought)
+    def _listen(self, client: QLocalSocket, received: bytearray) -> None:
+        received += client.readAll().data()
+        if len(received) > LARGEST:
+            client.abort()
+        elif received.endswith(b"\n"):
+            try:
+                brought = decode_json(received, tuple[str, ...])
+            except UntrustedDataError as error:
+                _log.warning("a second start was not understood: %s", error)
+                client.abort()
+            else:
+                client.write(_RECEIVED)
+                client.flush()
+                self.notified.emit(brought)
 
 
 def notify_open_window(paths: Paths, brought: tuple[str, ...], answer_s: float = ANSWER_S) -> bool:
@@ -100,16 +88,12 @@ def notify_open_window(paths: Paths, brought: tuple[str, ...], answer_s: float =
         try:
             line.connect(str(name))
             line.sendall(msgspec.json.encode(brought) + b"\n")
-            return _answer(line) == _RECEIVED
+            heard = b""
+            while len(heard) < len(_RECEIVED) and (more := line.recv(len(_RECEIVED))):
+                heard += more
         except OSError:
             return False
-
-
-def _answer(line: socket.socket) -> bytes:
-    heard = b""
-    while len(heard) < len(_RECEIVED) and (more := line.recv(len(_RECEIVED))):
-        heard += more
-    return heard
+    return heard == _RECEIVED
 
 
 def _name(paths: Paths) -> Path | None:

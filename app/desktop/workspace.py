@@ -47,7 +47,7 @@ class Workspace(SavedSettings):
         self._soon = QTimer(singleShot=True, interval=_SOON_MS)
         self._soon.timeout.connect(self._save_tabs)
         self._minute = QTimer(singleShot=True, interval=60_000)
-        self._minute.timeout.connect(self._note_whole_start)
+        self._minute.timeout.connect(lambda: self.change(broken_starts=0))
 
     def sampling(self, chat: Conversation, model: str, own: OwnSampling) -> Sampling:
         """Return the sampling of a chat for a model whose maker suggests `own`."""
@@ -88,9 +88,6 @@ class Workspace(SavedSettings):
             told = tr("Hearth ended unexpectedly soon after its last starts, so it has opened no chat this time.")
             last = self.settings.shown or self.settings.tabs[-1]
             self._window.show_notice(Notice(UNOPENED, told, tr("Open the last chat"), intent=OpenLast(last)))
-
-    def _note_whole_start(self) -> None:
-        self.change(broken_starts=0)
 
     def _place_window(self) -> None:
         """Place the window where it was, or the first one in the middle of its screen, and never larger than that."""

@@ -38,12 +38,11 @@ def requests(monkeypatch: pytest.MonkeyPatch) -> list[Request]:
     """The requests that would have been run."""
     seen: list[Request] = []
 
-    def remember(_places: Paths, request: Request, _printer: Printer) -> int:
+    def remember(_places: Paths, request: Request, _printer: Printer, _log: str) -> int:
         seen.append(request)
         return 0
 
     monkeypatch.setattr(headless, "run", remember)
-    monkeypatch.setattr(ask, "QCoreApplication", list)
     return seen
 
 

@@ -2,18 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
-from app.desktop.objective_c import AppNap, ObjectiveC, due
+from app.desktop.objective_c import AppNap, ObjectiveC
 from tests.fakes.objective_c import FakeObjectiveC
-
-
-@pytest.mark.parametrize(
-    ("held", "busy", "wanted"), [(False, False, ""), (False, True, "begin"), (True, True, ""), (True, False, "end")]
-)
-def test_an_activity_is_held_exactly_while_answers_are_written(held: bool, busy: bool, wanted: str) -> None:  # noqa: FBT001 - as the table says
-    """Nothing is begun twice or ended twice."""
-    assert due(held=held, busy=busy) == wanted
 
 
 def test_the_system_is_told_once_at_the_beginning_and_once_at_the_end() -> None:

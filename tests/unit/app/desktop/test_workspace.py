@@ -211,9 +211,9 @@ def test_a_load_has_the_settings_of_its_model(window: MainWindow, places: Paths)
     desk.change_model("/adapter", ModelSettings(context_limit=100, alias="Pirate"))
     desk.note_base("/adapter", "/m")
     later = Workspace(places.settings, window)
-    assert later.load_command("/m") == LoadModel("/m", 8, context_limit=8192)
-    assert later.load_command("/adapter") == LoadModel("/m", 0, "/adapter", 100)
-    assert later.load_command("/other") == LoadModel("/other")
+    assert later.settings.load_command("/m") == LoadModel("/m", 8, context_limit=8192)
+    assert later.settings.load_command("/adapter") == LoadModel("/m", 0, "/adapter", 100)
+    assert later.settings.load_command("/other") == LoadModel("/other")
     assert [later.name_of(model) for model in ("/adapter", "/other")] == ["Pirate", "other"]
 
 
