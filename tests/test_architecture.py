@@ -36,7 +36,7 @@ EDGES = {
 }
 """The only modules that may catch every exception."""
 ENGINE = "import engine.__main__, engine.server.server, storage.segments.store"
-WINDOW = "import app.__main__, app.desktop.wiring, app.desktop.launch, ui.window.main_window"
+WINDOW = "import app.__main__, app.desktop.hearth, app.desktop.launch, ui.window.main_window"
 """What the window's process imports before it asks the hub or a model anything."""
 
 

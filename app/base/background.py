@@ -19,6 +19,8 @@ from typing import Final, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
+from app.base.ports import Done, Failed
+
 T = TypeVar("T")
 
 DELIVERY_SECONDS: Final = 0.01
@@ -41,15 +43,12 @@ class Deliveries(QObject):
         self._pause = QTimer(self, singleShot=True, interval=0)
         self._pause.timeout.connect(self._deliver)
 
-    def __len__(self) -> int:
-        return len(self._calls)
-
     def put(self, *calls: Callable[[], object]) -> None:
         """Queue calls. Any thread may do that."""
         self._calls += calls
         self._came.emit()
 
-    def answer(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> None:
+    def answer(self, work: Callable[[], T], done: Done[T], failed: Failed) -> None:
         """Do `work` on the thread of this call. Then queue a call of `done` or `failed`."""
         try:
             result = work()
@@ -102,7 +101,7 @@ class Background:
         self._deliveries = Deliveries()
         self._is_closed = self._is_ending = False
 
-    def run(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> Job:
+    def run(self, work: Callable[[], T], done: Done[T], failed: Failed) -> Job:
         """Queue `work`; then call `done` or `failed` on the thread that made this object."""
         job = Job()
         if self._is_ending:

@@ -17,6 +17,7 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from app.base.background import Deliveries
+from app.base.ports import Done, Failed
 from storage.library.library import Library
 
 T = TypeVar("T")
@@ -37,19 +38,15 @@ class LibraryThread(QObject):
         self._beside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="library-files")
         self._deliveries = Deliveries()
 
-    def run(
-        self, job: Callable[[Library], T], done: Callable[[T], object], failed: Callable[[Exception], object]
-    ) -> None:
+    def run(self, job: Callable[[Library], T], done: Done[T], failed: Failed) -> None:
         """Queue `job`. If the library cannot be opened, the job fails with that error and the next job tries again."""
         self._thread.submit(self._deliveries.answer, lambda: self._do(job), done, failed)
 
-    def apart(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> None:
+    def apart(self, work: Callable[[], T], done: Done[T], failed: Failed) -> None:
         """Queue work that may take long and needs no library. The jobs of the library do not wait for it."""
         self._beside.submit(self._deliveries.answer, work, done, failed)
 
-    def exchange(
-        self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]
-    ) -> None:
+    def exchange(self, work: Callable[[], T], done: Done[T], failed: Failed) -> None:
         """Queue `work` on the library's files between two jobs. The library is closed meanwhile, and the next job opens
         it. All earlier work of `apart` has ended by then, because it may be a copy of these files.
         """

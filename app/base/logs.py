@@ -37,15 +37,11 @@ class _OwnerOnlyFile(RotatingFileHandler):
             os.fchmod(file.fileno(), OWNER_FILE)
             return TextIOWrapper(file, self.encoding)
         except OSError as error:
-            self._say_once(error)
+            if not self._refused and classify(error).code != Problem.DISK_FULL:
+                self._refused = True
+                with suppress(OSError, ValueError, AttributeError):  # stderr may be missing or closed
+                    sys.stderr.write(f"hearth: Nothing is logged to {self.baseFilename}: {error.strerror}.\n")
             raise
-
-    def _say_once(self, error: OSError) -> None:
-        if self._refused or classify(error).code == Problem.DISK_FULL:
-            return
-        self._refused = True
-        with suppress(OSError, ValueError, AttributeError):  # stderr may be missing or closed
-            sys.stderr.write(f"hearth: Nothing is logged to {self.baseFilename}: {error.strerror}.\n")
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's own name
         if not isinstance(sys.exception(), OSError):

@@ -46,8 +46,10 @@ def find() -> Paths:
     home = os.environ.get("HEARTH_HOME")
     if home:
         return under(absolute(home))
-    data = Path(platformdirs.user_data_dir("Hearth", appauthor=False))
-    return _places(data, Path(platformdirs.user_log_dir("Hearth", appauthor=False)))
+    return under(
+        Path(platformdirs.user_data_dir("Hearth", appauthor=False)),
+        Path(platformdirs.user_log_dir("Hearth", appauthor=False)),
+    )
 
 
 def absolute(path: str | Path) -> Path:
@@ -60,13 +62,11 @@ def absolute(path: str | Path) -> Path:
         ) from error
 
 
-def under(home: Path) -> Paths:
-    """Return the folders, all of them below `home`."""
-    return _places(home, home / "logs")
-
-
-def _places(data: Path, logs: Path) -> Paths:
-    return Paths(data, data / "library", data / "segments", logs, data / "models", data / "settings.json")
+def under(home: Path, logs: Path | None = None) -> Paths:
+    """Return the folders, all of them below `home`, unless the logs have another place."""
+    return Paths(
+        home, home / "library", home / "segments", logs or home / "logs", home / "models", home / "settings.json"
+    )
 
 
 def prepare(paths: Paths) -> None:

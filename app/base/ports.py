@@ -1,5 +1,6 @@
 # ruff: noqa: D102 - a sink's calls are the window's slots; its class says what they are about
-"""The app's interfaces: what the use cases need from the engine, the library's thread and the window.
+"""The app's interfaces: what the use cases need from the engine, the library's thread and the window. The state of the
+model that the engine shall have is one value, which callers match on.
 
 No Qt. The engine's connection, the library's thread and the window implement these, and so do the fakes in the tests.
 """
@@ -11,10 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from app.base.model_state import ModelState
 from app.base.settings import ModelSettings
 from engine.protocol.group import GroupEnded
-from engine.protocol.messages import Command, Event, FinishReason, ReplyChannel, ToolCall, Usage
+from engine.protocol.messages import Command, Event, FinishReason, ModelLoaded, ReplyChannel, ToolCall, Usage
 from engine.protocol.sampling_settings import Sampling
 from storage.library.library import Library
 from storage.library.rows import Conversation
@@ -25,6 +25,48 @@ from ui.state.preferences import Preferences
 from ui.store import Store
 
 T = TypeVar("T")
+Done = Callable[[T], object]
+Failed = Callable[[Exception], object]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAwaited:
+    """No engine is there that could load the model. The next one loads it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelLoading:
+    """The engine has not answered `pending` loads yet. The last of them is that of the model. `is_cancelling`: the user
+    has cancelled it.
+    """
+
+    pending: int
+    is_cancelling: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReady:
+    """The model is loaded, so a request would be served now."""
+
+    loaded: ModelLoaded
+
+
+@dataclass(frozen=True, slots=True)
+class ModelResting:
+    """The model is not in memory. The next request wakes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRefused:
+    """No model will be loaded, for the reason in the notice. `by_next_engine`: the next engine tries it again.
+    Otherwise only the user can ask for that.
+    """
+
+    notice: Notice
+    by_next_engine: bool = False
+
+
+ModelState = ModelAwaited | ModelLoading | ModelReady | ModelResting | ModelRefused
 
 
 class Engine(Protocol):
@@ -73,24 +115,20 @@ class EngineListener(Protocol):
 class Tasks(Protocol):
     """The library's thread, and the thread for other files beside it."""
 
-    def run(
-        self, job: Callable[[Library], T], done: Callable[[T], object], failed: Callable[[Exception], object]
-    ) -> None:
+    def run(self, job: Callable[[Library], T], done: Done[T], failed: Failed) -> None:
         """Run `job` after all earlier ones; then call `done` or `failed` on the caller's thread."""
 
-    def apart(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> None:
+    def apart(self, work: Callable[[], T], done: Done[T], failed: Failed) -> None:
         """Run `work` on the file thread, after all earlier work given to it. No job waits for it."""
 
-    def exchange(
-        self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]
-    ) -> None:
+    def exchange(self, work: Callable[[], T], done: Done[T], failed: Failed) -> None:
         """Run `work` after all earlier jobs, while the library is closed. The next job opens it again."""
 
 
 class Worker(Protocol):
     """A thread beside the window's that does one piece of work after another."""
 
-    def run(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> object:
+    def run(self, work: Callable[[], T], done: Done[T], failed: Failed) -> object:
         """Queue `work`; then call `done` or `failed` on the caller's thread."""
 
     def close(self, seconds: float = 0.0) -> None:

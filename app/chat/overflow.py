@@ -15,8 +15,7 @@ from uuid import uuid4
 import msgspec
 
 from app.base.errors import EngineRefused, advised, engine_words
-from app.base.model_state import ModelReady, ModelRefused
-from app.base.ports import Ports
+from app.base.ports import ModelReady, ModelRefused, Ports
 from app.chat import status, turn_jobs
 from app.chat.answer import Ending
 from app.chat.chat_prompt import ChatPrompt

@@ -12,8 +12,7 @@ from functools import partial
 from uuid import uuid4
 
 from app.base.errors import words
-from app.base.model_state import ModelReady, ModelRefused
-from app.base.ports import Ports, TurnEnd
+from app.base.ports import ModelReady, ModelRefused, Ports, TurnEnd
 from app.chat import overflow, status, turn_jobs
 from app.chat.answer import Answer, Ending
 from app.chat.chat_prompt import ChatPrompt

@@ -33,7 +33,7 @@ class BatchLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     prompt: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class AskOptions:
     """The arguments of `hearth ask`, as the user gave them."""
 

@@ -63,7 +63,6 @@ class Asker:
         self._system = system
         self._answered = answered
         self._done = done
-        self._threads: dict[str, QuestionQueue] = {}
         self._by_id: dict[str, QuestionQueue] = {}
         self._replies: dict[int, Reply] = {}
         self._count = 0
@@ -72,12 +71,13 @@ class Asker:
 
     def start(self, questions: Iterable[AskedQuestion]) -> None:
         """Begin with at least one question."""
+        threads: dict[str, QuestionQueue] = {}
         for place, question in enumerate(questions):
-            thread = self._threads.setdefault(question.conversation, QuestionQueue(question.conversation))
+            thread = threads.setdefault(question.conversation, QuestionQueue(question.conversation))
             thread.waiting.append((place, question))
             self._count += 1
         model = self._ports.model()
-        for thread in list(self._threads.values()):
+        for thread in threads.values():
             self._ports.tasks.run(
                 partial(_find_or_create, name=thread.name, system=self._system, model=model),
                 partial(self._found, thread),

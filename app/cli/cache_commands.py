@@ -19,17 +19,18 @@ def option(metavar: str, words: str, *names: str) -> Any:
     return typer.Option(*names, metavar=metavar, help=words, parser=str, show_default=False)
 
 
+def commands(words: str) -> typer.Typer:
+    """A group of commands."""
+    return typer.Typer(help=words, rich_markup_mode=None, subcommand_metavar="COMMAND [ARGS]...")
+
+
 _MODEL: Final = "A folder, a name from the list, or publisher/name"
 Json = Annotated[bool, typer.Option("--json", help="Print one object.")]
 Model = Annotated[str, argument("MODEL", f"{_MODEL}.")]
 AllModels = Annotated[str | None, argument("MODEL", f"{_MODEL} (default: all).")]
 PickedModel = Annotated[str | None, option("MODEL", f"{_MODEL} (default: picked last).", "--model")]
 
-group = typer.Typer(
-    help="Look after what keeps chats warm. Hearth must not be running.",
-    rich_markup_mode=None,
-    subcommand_metavar="COMMAND [ARGS]...",
-)
+group = commands("Look after what keeps chats warm. Hearth must not be running.")
 
 
 def reporting(run: Callable[[], int | None]) -> int:

@@ -11,8 +11,6 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Final
 
-import msgspec
-
 from app.base import locks
 from app.base.errors import AlreadyRunning
 from app.base.paths import Paths
@@ -25,6 +23,7 @@ from ui.theme.phrases import size
 
 LOCK_SECONDS: Final = 1.0
 _UNSOUND: Final = 1
+_FIGURES: Final = ("bytes", "shared_bytes", "segments", "tokens", "pinned")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +48,6 @@ class CommandOutcome:
         else:
             write(self.text)
         return 0 if self.sound else _UNSOUND
-
-
-class CachedChat(msgspec.Struct, frozen=True):
-    """The caches of one chat: their bytes, how many of those it shares, and the tokens up to its longest end."""
-
-    conversation: str
-    title: str
-    bytes: int
-    shared_bytes: int
-    segments: int
-    tokens: int
-    pinned: bool
 
 
 @contextmanager
@@ -94,15 +81,19 @@ def run(command: str, *, json: bool) -> int:
 
 def _list(store: SegmentStore, places: Paths) -> CommandOutcome:
     titles = _titles(places)
+    held = store.index.conversations()
     chats = [
-        CachedChat(
-            h.conversation, titles.get(h.conversation, ""), h.bytes, h.shared_bytes, h.segments, h.tokens, h.pinned
-        )
-        for h in store.index.conversations()
+        {
+            "conversation": one.conversation,
+            "title": titles.get(one.conversation, ""),
+            **{name: getattr(one, name) for name in _FIGURES},
+        }
+        for one in held
     ]
     lines = [
-        f"{size(c.bytes):>10}  {c.tokens:>9,} tokens  {'pinned' if c.pinned else '':6}  {c.title or c.conversation}\n"
-        for c in chats
+        f"{size(one.bytes):>10}  {one.tokens:>9,} tokens  {'pinned' if one.pinned else '':6}  "
+        f"{titles.get(one.conversation) or one.conversation}\n"
+        for one in held
     ]
     return CommandOutcome(chats, "".join(lines) or "No chat is kept warm.\n")
 

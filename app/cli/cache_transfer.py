@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
 
-import msgspec
 from PySide6.QtCore import QCoreApplication, QEventLoop
 
 from app.base import logs, paths, program
@@ -44,15 +42,6 @@ class EngineSetup:
     load: LoadModel
     quota: int
     system: str
-
-
-class Moved(msgspec.Struct, frozen=True):
-    """The chat, the tokens that its cache covers, and the size of the file in bytes."""
-
-    conversation: str
-    title: str
-    tokens: int
-    bytes: int
 
 
 def import_cache(model: str | None, file: Path, text_file: str, system: str, title: str, *, json: bool) -> int:
@@ -107,14 +96,7 @@ def run_in_engine(setup: EngineSetup, command: ImportCache | ExportCache) -> Cac
     return errand.result()
 
 
-def take_in(
-    setup: EngineSetup,
-    file: Path,
-    text: str,
-    system: str,
-    title: str,
-    run: Callable[[EngineSetup, ImportCache], CacheMoved | int] = run_in_engine,
-) -> CommandOutcome:
+def take_in(setup: EngineSetup, file: Path, text: str, system: str, title: str) -> CommandOutcome:
     """Begin a chat with the cache in `file`, which was made of `text`. The text becomes the chat's draft.
 
     Raises AlreadyRunning, CacheNotMoved, StorageError; there is no new chat then.
@@ -124,7 +106,7 @@ def take_in(
         done: CacheMoved | int = 0
         try:
             command = ImportCache(uuid4().hex, chat.id, str(paths.absolute(file)), text, system)
-            done = run(setup, command)
+            done = run_in_engine(setup, command)
             library.conversations.save_draft(chat.id, SavedDraft(text))
         finally:
             if not isinstance(done, CacheMoved):
@@ -133,12 +115,7 @@ def take_in(
     return _outcome(done, chat.id, title, said)
 
 
-def give_out(
-    setup: EngineSetup,
-    name: str,
-    file: Path,
-    run: Callable[[EngineSetup, ExportCache], CacheMoved | int] = run_in_engine,
-) -> CommandOutcome:
+def give_out(setup: EngineSetup, name: str, file: Path) -> CommandOutcome:
     """Write the cache of a chat, named by its title or id, to `file`. Raises as `take_in`, and BadArguments."""
     with alone(setup.paths), closing(Library.open(setup.paths.library_file)) as library:
         chat = library.conversations.find(name)
@@ -150,14 +127,14 @@ def give_out(
             raise BadArguments("There is nothing in this chat yet.")
         path = str(paths.absolute(file))
         messages = with_system(branch.history, setup.system)
-        done = run(setup, ExportCache(uuid4().hex, branch.conversation.id, messages, path))
+        done = run_in_engine(setup, ExportCache(uuid4().hex, branch.conversation.id, messages, path))
     return _outcome(done, branch.conversation.id, branch.conversation.title, "Exported {tokens} ({size}).\n")
 
 
 def _outcome(done: CacheMoved | int, conversation: str, title: str, said: str) -> CommandOutcome:
     if isinstance(done, int):
         return CommandOutcome(None, "", signal=done)
-    moved = Moved(conversation, title, done.tokens, done.bytes)
+    moved = {"conversation": conversation, "title": title, "tokens": done.tokens, "bytes": done.bytes}
     return CommandOutcome(moved, said.format(tokens=counted(done.tokens, "token"), size=size(done.bytes)))
 
 

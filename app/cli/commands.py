@@ -81,19 +81,9 @@ def ask(  # noqa: PLR0913 - one parameter for each option
     """Ask a model, in a conversation that stays warm."""
     from app.cli.ask import AskOptions, run
 
+    macs = tuple(beside or ())
     options = AskOptions(
-        prompt=prompt,
-        conversation=conversation,
-        batch=batch,
-        model=model,
-        beside=tuple(beside or ()),
-        system=system,
-        seed=seed,
-        temperature=temperature,
-        max_tokens=max_tokens,
-        json=json,
-        think=think,
-        no_cache=no_cache,
+        prompt, conversation, batch, model, macs, system, seed, temperature, max_tokens, json, think, no_cache
     )
     return reporting(partial(run, options))
 

@@ -2,17 +2,11 @@
 
 from typing import Annotated
 
-import typer
-
-from app.cli.cache_commands import Json, Model, argument, reporting
+from app.cli.cache_commands import Json, Model, argument, commands, reporting
 
 _Mac = Annotated[str, argument("NAME", "The name of the other Mac, or its address.")]
 
-group = typer.Typer(
-    help="Pair this Mac with others, so that they run one model together.",
-    rich_markup_mode=None,
-    subcommand_metavar="COMMAND [ARGS]...",
-)
+group = commands("Pair this Mac with others, so that they run one model together.")
 
 
 @group.command()

@@ -4,11 +4,9 @@ from typing import Annotated
 
 import typer
 
-from app.cli.cache_commands import AllModels, Json, Model, argument, option, reporting
+from app.cli.cache_commands import AllModels, Json, Model, argument, commands, option, reporting
 
-group = typer.Typer(
-    help="Find, download and look after models.", rich_markup_mode=None, subcommand_metavar="COMMAND [ARGS]..."
-)
+group = commands("Find, download and look after models.")
 
 
 @group.command()

@@ -51,8 +51,12 @@ def run() -> int:
     """Compute something, typeset a formula, then ask the built-in model in a temporary home. Returns 0 if all of that
     succeeds, else 1.
     """
-    device = _device()
-    if not device or not _typesets():
+    from ui.markdown.typesetting import typeset
+
+    if not (device := _device()):
+        return 1
+    if typeset(r"$\frac{a}{b}$", inline=True) is None:  # it takes fonts and tables beside the modules of a library
+        write("self-test failed: formulas cannot be typeset\n")
         return 1
     verdict = _Verdict(device)
     with paths.temporary("self-test-") as home:
@@ -66,16 +70,6 @@ def run() -> int:
         )
         headless.run(places, request, verdict, "self-test")
     return verdict.status
-
-
-def _typesets() -> bool:
-    """Whether formulas are typeset, which takes fonts and tables beside the modules of a library."""
-    from ui.markdown.typesetting import typeset
-
-    if typeset(r"$\frac{a}{b}$", inline=True) is None:
-        write("self-test failed: formulas cannot be typeset\n")
-        return False
-    return True
 
 
 def _device() -> str:

@@ -85,7 +85,17 @@ class AppParts(QObject):
             self.engine_process, lambda group: engine if group is None else group.leader(engine), self.macs.group_of
         )
         self.choice = ModelChoice(workspace, window)
-        self.connection = self._made_connection(self.choice)
+        engine_ports = EnginePorts(
+            command_of=lambda model: workspace.settings.load_command(model),  # noqa: PLW0108 - of this moment
+            name_of=workspace.name_of,
+            mac_of=self.hosting.mac_of,
+            models=lambda: self.models.offered,
+            fits_here=lambda model: self.models.fits_here(model),  # noqa: PLW0108 - they come later
+            remember=self.choice.keep,
+        )
+        self.connection = EngineConnection(
+            self.choice.first, window, self.hosting.send, psutil.virtual_memory().total, engine_ports
+        )
         network = Background("network", _NETWORK_THREADS)
         self.downloads = Downloads(home.paths, self.tasks, Worker(), window)
         self.downloads.changed = self._show_downloads
@@ -118,8 +128,9 @@ class AppParts(QObject):
         self.stale_copies = StaleCopies(self.tasks, window, home.paths.library_file, home.paths.backups)
         self.shutdown = AppShutdown(sessions, self.engine_process, self.tasks, self.private_tasks)
         store = TokenStore(home.paths)
-        client = HubClient(store.token)
-        self.finder = HubFinder(client, network, window, self.models, self.downloads.views, self.inspector.inspect)
+        self.finder = HubFinder(
+            HubClient(store.token), network, window, self.models, self.downloads.views, self.inspector.inspect
+        )
         self.hub_token = TokenSetting(store, network, window)
         self.hub_token.kept = self._repeat
         self.welcome = Welcome(
@@ -137,18 +148,6 @@ class AppParts(QObject):
         self.models.engine_event(event)
         self.chat_models.engine_event(event)
         self.macs.engine_event(event)
-
-    def _made_connection(self, choice: ModelChoice) -> EngineConnection:
-        workspace, total = self.workspace, psutil.virtual_memory().total
-        ports = EnginePorts(
-            command_of=lambda model: workspace.settings.load_command(model),  # noqa: PLW0108 - of this moment
-            name_of=workspace.name_of,
-            mac_of=self.hosting.mac_of,
-            models=lambda: self.models.offered,
-            fits_here=lambda model: self.models.fits_here(model),  # noqa: PLW0108 - they come later
-            remember=choice.keep,
-        )
-        return EngineConnection(choice.first, self.window, self.hosting.send, total, ports)
 
     def _made_models(self, inspector: ModelInspector) -> LocalModelsPresenter:
         paths, connection, chats = self.home.paths, self.connection, self.conversations

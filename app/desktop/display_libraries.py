@@ -31,7 +31,9 @@ def check(
     load: Callable[[str], object] = ctypes.CDLL,
 ) -> None:
     """Raise DisplayRefused if Qt would use X11 and could not load its libraries."""
-    if platform == "linux" and _uses_x11(environment) and (missing := _missing(load)):
+    chosen = environment.get("QT_QPA_PLATFORM", "")
+    uses_x11 = chosen.startswith("xcb") if chosen else not environment.get("WAYLAND_DISPLAY")
+    if platform == "linux" and uses_x11 and (missing := _missing(load)):
         packages = " ".join(LIBRARIES[library] for library in missing)
         raise DisplayRefused(
             tr(
@@ -41,11 +43,6 @@ def check(
                 packages=packages,
             )
         )
-
-
-def _uses_x11(environment: Mapping[str, str]) -> bool:
-    chosen = environment.get("QT_QPA_PLATFORM", "")
-    return chosen.startswith("xcb") if chosen else not environment.get("WAYLAND_DISPLAY")
 
 
 def _missing(load: Callable[[str], object]) -> list[str]:

@@ -1,17 +1,20 @@
-"""The app with a window: starts its parts in order, and ends them."""
+"""The app with a window: connects its parts, starts them in order, and ends them. Runs on the window's thread."""
 
 from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.backup.daily import LOOK_MS
 from app.backup.recovery import missing_library
+from app.chat.sessions import JOT_MS
 from app.desktop.bootstrap import AppParts
+from app.desktop.dispatch import Dispatch
 from app.desktop.home import Home
+from app.desktop.idle_collection import IdleCollection
 from app.desktop.locales import Speech
-from app.desktop.wiring import Wiring
+from app.macs.group_return import GroupReturn
 from engine.protocol.messages import Ping
 from resources.language.text import mark, present, tr
 from ui.intents.notice import Notice
@@ -23,6 +26,62 @@ _NO_DISK = mark(
     "Another Hearth command is using what is kept of the chats. Until Hearth is started again, they stay ready in "
     "memory only."
 )
+
+
+class Wiring(QObject):
+    """Connects the parts as long as it lives, and calls them every second."""
+
+    def __init__(self, parts: AppParts) -> None:
+        super().__init__()
+        self._parts = parts
+        self._dispatch = Dispatch(parts)
+        sessions = parts.conversations.sessions
+        self._collection = IdleCollection(lambda: sessions.busy)
+        self._group_return = GroupReturn(parts.macs, parts.hosting, parts.connection)
+        self._second = QTimer(self, interval=1000)
+        for tick in (
+            parts.conversations.tick,
+            parts.cache_monitor.tick,
+            parts.recovery_flow.tick,
+            parts.idle_unload.tick,
+            self._collection.tick,
+            lambda: parts.models.tick(visible=parts.window.models.isVisible()),
+            parts.model_switch.tick,
+            parts.macs.tick,
+            self._group_return.tick,
+            lambda: parts.app_nap.follow(busy=sessions.busy),
+        ):
+            self._second.timeout.connect(tick)
+        self._second.start()
+        self._jotting = QTimer(self, interval=JOT_MS)
+        self._jotting.timeout.connect(sessions.jot)
+        self._jotting.start()
+        parts.macs.presenter.left = self._leave_mac
+        parts.window.requested.connect(lambda _intent: self._collection.note_use())
+        parts.window.requested.connect(self._dispatch.handle)
+        parts.window.closing.connect(self._close)
+
+    def _leave_mac(self, mac: str) -> None:
+        """A Mac is not paired any more. It gets nothing more of a chat or a model, whatever it does itself."""
+        parts = self._parts
+        parts.macs.copies.leave(mac)
+        if mac in parts.workspace.settings.of_model(parts.connection.model).macs:
+            parts.hosting.leave_group(parts.connection.model)
+
+    def _close(self) -> None:
+        self._second.stop()
+        self._jotting.stop()
+        parts = self._parts
+        parts.downloads.close()
+        parts.finder.close()
+        parts.inspector.close()
+        parts.models.close()
+        parts.images.close()
+        parts.colours.close()
+        parts.macs.close()
+        parts.workspace.clear()
+        parts.conversations.settle()
+        parts.shutdown.begin()
 
 
 class Hearth(AppParts):

@@ -17,8 +17,7 @@ import msgspec
 
 from app.base.errors import engine_words, load_words
 from app.base.model_names import name_of
-from app.base.model_state import ModelAwaited, ModelLoading, ModelReady, ModelRefused, ModelResting, ModelState
-from app.base.ports import ViewSink
+from app.base.ports import ModelAwaited, ModelLoading, ModelReady, ModelRefused, ModelResting, ModelState, ViewSink
 from app.cache.monitor import CacheMonitor
 from app.chat.sessions import Sessions
 from app.engine_client.hosting import GROUP_KEY, group_notice, mac_of, regrouping_view

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.base.errors import engine_words, load_words
-from app.base.model_state import ModelReady, ModelRefused, ModelResting
+from app.base.ports import ModelReady, ModelRefused, ModelResting
 from app.engine_client.wanted_model import WantedModel
 from engine.protocol.errors import ModelUnstable
 from engine.protocol.messages import (

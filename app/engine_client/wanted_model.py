@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from app.base.model_state import ModelAwaited, ModelLoading, ModelReady, ModelRefused, ModelResting, ModelState
+from app.base.ports import ModelAwaited, ModelLoading, ModelReady, ModelRefused, ModelResting, ModelState
 from engine.protocol.errors import LoadCancelled, ModelStuck
 from engine.protocol.messages import ModelLoaded
 from ui.intents.notice import Notice

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.base.model_state import ModelAwaited, ModelReady, ModelRefused, ModelState
+from app.base.ports import ModelAwaited, ModelReady, ModelRefused, ModelState
 from engine.protocol.messages import (
     Cancel,
     Command,

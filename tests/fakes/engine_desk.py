@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final, cast
 
-from app.base.model_state import ModelRefused
+from app.base.ports import ModelRefused
 from app.chat.sessions import Sessions
 from app.engine_client.connection import EngineConnection, EnginePorts
 from app.engine_client.model_switch import ModelSwitch

@@ -23,7 +23,7 @@ from components import CPYTHON, DEMO, HEARTH, ICONS, PYINSTALLER, Unknown
 ROOT = Path(sbom.__file__).resolve().parent.parent
 MODULES = {
     "__main__",
-    "app.desktop.wiring",
+    "app.desktop.hearth",
     "numpy",
     "numpy.fft",
     "google",

@@ -165,7 +165,7 @@ class House:
             for thread in threads:
                 thread.submit(int).result(PATIENCE_S)
             QApplication.processEvents()
-            coming = sum(len(one._deliveries) for one in tasks)
+            coming = sum(len(one._deliveries._calls) for one in tasks)
             if not coming and not any(thread._work_queue.qsize() for thread in threads):
                 return
 

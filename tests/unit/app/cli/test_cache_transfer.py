@@ -9,7 +9,8 @@ import pytest
 
 from app.base.errors import BadArguments, CacheNotMoved
 from app.base.paths import Paths
-from app.cli.cache_transfer import EngineSetup, Errand, Moved, give_out, take_in
+from app.cli import cache_transfer
+from app.cli.cache_transfer import EngineSetup, Errand, give_out, take_in
 from engine.protocol.cache_messages import CacheMoved, ImportCache
 from engine.protocol.messages import Command, ExportCache, LoadModel, ModelFailed, ModelLoaded, Ready
 from storage.library.library import Library
@@ -98,7 +99,9 @@ def test_a_second_signal_does_not_wait(errand: Errand, bridge: FakeBridge) -> No
     assert errand.result() == 15
 
 
-def test_an_import_begins_a_chat_with_its_text_as_the_draft(setup: EngineSetup) -> None:
+def test_an_import_begins_a_chat_with_its_text_as_the_draft(
+    setup: EngineSetup, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """So the first prompt begins with the text that is cached."""
     asked: list[ImportCache] = []
 
@@ -106,10 +109,11 @@ def test_an_import_begins_a_chat_with_its_text_as_the_draft(setup: EngineSetup) 
         asked.append(command)
         return CacheMoved(command.request, 17, 2048)
 
-    outcome = take_in(setup, FILE, "It was a dark night.", "Be brief.", "Rain", run)
+    monkeypatch.setattr(cache_transfer, "run_in_engine", run)
+    outcome = take_in(setup, FILE, "It was a dark night.", "Be brief.", "Rain")
     (command,) = asked
     assert (command.path, command.text, command.system) == (str(FILE.absolute()), "It was a dark night.", "Be brief.")
-    assert outcome.value == Moved(command.conversation, "Rain", 17, 2048)
+    assert outcome.value == {"conversation": command.conversation, "title": "Rain", "tokens": 17, "bytes": 2048}
     assert outcome.text == "Imported 17 tokens (2 KB) as a new chat; its draft is the text.\n"
     library = library_of(setup.paths)
     chat = library.conversations.get(command.conversation)
@@ -122,7 +126,9 @@ def test_an_import_begins_a_chat_with_its_text_as_the_draft(setup: EngineSetup) 
 
 
 @pytest.mark.parametrize("end", [CacheNotMoved("It was refused."), 2, KeyboardInterrupt()])
-def test_an_import_that_fails_leaves_no_chat(setup: EngineSetup, end: BaseException | int) -> None:
+def test_an_import_that_fails_leaves_no_chat(
+    setup: EngineSetup, end: BaseException | int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Refused, interrupted or broken off, an import leaves nothing behind."""
 
     def run(*_: object) -> int:
@@ -130,18 +136,19 @@ def test_an_import_that_fails_leaves_no_chat(setup: EngineSetup, end: BaseExcept
             raise end
         return end
 
+    monkeypatch.setattr(cache_transfer, "run_in_engine", run)
     if isinstance(end, int):
-        assert take_in(setup, FILE, "Text", "", "", run).signal == end
+        assert take_in(setup, FILE, "Text", "", "").signal == end
     else:
         with pytest.raises(type(end)):
-            take_in(setup, FILE, "Text", "", "", run)
+            take_in(setup, FILE, "Text", "", "")
     library = library_of(setup.paths)
     assert library.conversations.listed() == ()
     assert library.trash.listed() == ()
     library.close()
 
 
-def test_a_chat_is_exported_by_its_title_or_its_id(setup: EngineSetup) -> None:
+def test_a_chat_is_exported_by_its_title_or_its_id(setup: EngineSetup, monkeypatch: pytest.MonkeyPatch) -> None:
     """The engine gets the messages as the model reads them, the system prompt first: that of the chat, or else of the
     model.
     """
@@ -158,14 +165,18 @@ def test_a_chat_is_exported_by_its_title_or_its_id(setup: EngineSetup) -> None:
         asked.append(command)
         return CacheMoved(command.request, 17, 2048)
 
+    monkeypatch.setattr(cache_transfer, "run_in_engine", run)
     for name in ("Rain", chat.id):
-        outcome = give_out(setup, name, FILE, run)
-        assert (outcome.value, outcome.text) == (Moved(chat.id, "Rain", 17, 2048), "Exported 17 tokens (2 KB).\n")
+        outcome = give_out(setup, name, FILE)
+        assert (outcome.value, outcome.text) == (
+            {"conversation": chat.id, "title": "Rain", "tokens": 17, "bytes": 2048},
+            "Exported 17 tokens (2 KB).\n",
+        )
     for command in asked:
         assert (command.conversation, command.path) == (chat.id, str(FILE.absolute()))
         assert [(m.role, m.content) for m in command.messages] == [("system", "Be brief."), ("user", "What fell?")]
-    give_out(setup, "Snowfall", FILE, run)
+    give_out(setup, "Snowfall", FILE)
     assert [(m.role, m.content) for m in asked[-1].messages] == [("system", "Answer in rhymes."), ("user", "How much?")]
     for name, why in [("Snow", "no chat 'Snow'"), (empty.title, "nothing in this chat")]:
         with pytest.raises(BadArguments, match=why):
-            give_out(setup, name, FILE, run)
+            give_out(setup, name, FILE)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.base.model_names import DEMO
 from app.desktop.bootstrap import AppParts
-from app.desktop.wiring import Wiring
+from app.desktop.hearth import Wiring
 from app.models.choice import USE
 from ui.intents.chat import ChatIntent, InChat, Submit
 from ui.intents.intent import Intent
