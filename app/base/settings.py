@@ -26,16 +26,9 @@ _Bytes = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
 _Moment = Annotated[int, msgspec.Meta(gt=-(1 << 53), lt=1 << 53)]
 """A clock may stand before 1970. SQLite, Qt and a float can take both."""
 
-_Tokens = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
-_Temperature = Annotated[float, msgspec.Meta(ge=0, le=10)]
 _Pixels = Annotated[int, msgspec.Meta(ge=0, lt=1 << 16)]
-_Minutes = Annotated[int, msgspec.Meta(ge=0, le=24 * 60)]
-_Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
-_Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
-_Layers = Annotated[int, msgspec.Meta(ge=1, lt=1 << 16)]
 LONGEST_LAYER: Final = 1 << 40
 """In nanoseconds. A machine that takes longer for a layer of a model is of no use to it."""
-_Nanoseconds = Annotated[int, msgspec.Meta(ge=1, le=LONGEST_LAYER)]
 
 _BALANCED: Final = "balanced"
 _Number = TypeVar("_Number", int, float)
@@ -65,16 +58,16 @@ class ModelSettings(msgspec.Struct, frozen=True, omit_defaults=True):
 
     alias: str = ""
     base: str = ""
-    context_limit: _Tokens = 0
+    context_limit: Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)] = 0
     kv_bits: KvBits = 0
     system: str = ""
     thinking: bool | None = None
-    temperature: _Temperature | None = None
-    top_p: _Share | None = None
+    temperature: Annotated[float, msgspec.Meta(ge=0, le=10)] | None = None
+    top_p: Annotated[float, msgspec.Meta(ge=0, le=1)] | None = None
     macs: tuple[str, ...] = ()
     split: Split = "pipeline"
-    shares: tuple[_Layers, ...] = ()
-    layer_times: tuple[_Nanoseconds, ...] = ()
+    shares: tuple[Annotated[int, msgspec.Meta(ge=1, lt=1 << 16)], ...] = ()
+    layer_times: tuple[Annotated[int, msgspec.Meta(ge=1, le=LONGEST_LAYER)], ...] = ()
 
 
 class OwnPreset(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -117,7 +110,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     models: dict[str, ModelSettings] = {}
     model_folders: tuple[str, ...] = ()
     told_unreadable: tuple[str, ...] = ()
-    unload_after: _Minutes = 30
+    unload_after: Annotated[int, msgspec.Meta(ge=0, le=24 * 60)] = 30
     presets: dict[str, Sampling] = msgspec.field(default_factory=_presets)
     own_presets: dict[str, OwnPreset] = {}
     preferences: Preferences = Preferences()
@@ -133,7 +126,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     tabs: tuple[str, ...] = ()
     shown: str = ""
     sides: tuple[str, ...] = ()
-    split_share: _Percent = 50
+    split_share: Annotated[int, msgspec.Meta(ge=0, le=100)] = 50
     unread: tuple[str, ...] = ()
     welcoming: bool = False
     offered: bool = False

@@ -19,9 +19,8 @@ from app.chat import turn_jobs
 from app.chat.chat_prompt import with_system
 from app.cli import home
 from app.cli.cache_store import CommandOutcome, alone
-from app.desktop import excepthook
+from app.desktop import excepthook, signals
 from app.desktop.shutdown import ENGINE_SECONDS
-from app.desktop.signals import SignalReceiver
 from app.engine_client.engine_process import EngineProcess
 from engine.protocol.cache_messages import CacheMoved, ImportCache
 from engine.protocol.group import GroupEnded
@@ -86,12 +85,13 @@ def run_in_engine(setup: EngineSetup, command: ImportCache | ExportCache) -> Cac
     errand = Errand(process, setup.load, command)
     loop = QEventLoop()
     process.ended.connect(loop.quit)
-    signals = SignalReceiver()
-    signals.received.connect(errand.stop)
-    with logs.written(setup.paths.logs, "cache"), excepthook.installed(lambda error: errand.fail(words(error))):
+    with (
+        signals.received(errand.stop),
+        logs.written(setup.paths.logs, "cache"),
+        excepthook.installed(lambda error: errand.fail(words(error))),
+    ):
         process.start(errand)
         loop.exec()
-    signals.close()
     del application
     return errand.result()
 

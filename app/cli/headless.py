@@ -22,9 +22,8 @@ from app.base.settings import ModelSettings
 from app.chat.sessions import JOT_MS
 from app.cli.asker import AskedQuestion, Asker
 from app.cli.printer import Printer
-from app.desktop import excepthook
+from app.desktop import excepthook, signals
 from app.desktop.shutdown import AppShutdown
-from app.desktop.signals import SignalReceiver
 from app.engine_client.connection import EngineConnection, EnginePorts
 from app.engine_client.engine_process import EngineProcess
 from app.engine_client.hosting import Group, mac_of
@@ -114,18 +113,15 @@ class Run:
         """
         loop = QEventLoop()
         self._shutdown.done.connect(loop.quit)
-        signals = SignalReceiver()
-        signals.received.connect(self._interrupt)
-        self._connection.serve(self._asker.sessions)
-        if self._alone:
-            self._tasks.run(lambda library: library.messages.interrupt_open(), lambda _: None, lambda _: None)
-        self._process.start(self._connection)
-        self._second.start()
-        self._jotting.start()
-        self._asker.start(self._request.questions)
-        with excepthook.installed(self._fault):
+        with signals.received(self._interrupt), excepthook.installed(self._fault):
+            self._connection.serve(self._asker.sessions)
+            if self._alone:
+                self._tasks.run(lambda library: library.messages.interrupt_open(), lambda _: None, lambda _: None)
+            self._process.start(self._connection)
+            self._second.start()
+            self._jotting.start()
+            self._asker.start(self._request.questions)
             loop.exec()
-        signals.close()
         return self._signal
 
     def _stored(self, error: str) -> None:

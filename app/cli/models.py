@@ -43,6 +43,7 @@ FITS: Final = {
     FitLevel.UNKNOWN: "",
 }
 _THOUSAND: Final = 1000
+_FIT: Final = ("weights", "others", "free", "longest", "text")
 
 
 def list_models(*, json: bool) -> None:
@@ -167,18 +168,13 @@ def _line(known: KnownModel) -> dict[str, object]:
         "note": row.note,
         "base": model.base,
         "licence": model.record.licence if model.record else "",
-        "fit": _fit(row.fit) if facts else None,
+        "fit": {"level": row.fit.level.value, **{name: getattr(row.fit, name) for name in _FIT}} if facts else None,
         "facts": facts,
         "hybrid": bool(facts and facts_words.is_hybrid(facts)),
         "bytes_per_1000_tokens": facts_words.growth(facts, _THOUSAND) if facts else 0,
         "reading_tokens_per_second": known.measured.reading,
         "writing_tokens_per_second": known.measured.writing,
     }
-
-
-def _fit(view: FitView) -> dict[str, object]:
-    names = ("weights", "others", "free", "longest", "text")
-    return {"level": view.level.value, **{name: getattr(view, name) for name in names}}
 
 
 def _hub_info(repository: str, *, json: bool) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Callable
 from typing import Final
 
 from app.base import paths
@@ -39,7 +38,17 @@ def fetch(repository: str, revision: str, head: str, *, json: bool, lifeline: bo
         threading.Thread(target=_end_with_stdin, name="lifeline", daemon=True).start()
     tell = json_line if json else (terminal_line if is_screen() else PlainLines().tell)
     try:
-        tell(_fetch(repository, revision, head, tell))
+        library.load()
+        from huggingface_hub import constants
+
+        from app.hub.fetch.fetcher import Fetcher
+        from app.hub.source import Source
+
+        patience = RetryPatience()
+        places = paths.find()
+        paths.prepare(places)
+        source = Source(constants.ENDPOINT, effective(TokenStore(places)), patience.answer_s)
+        tell(Fetcher(source, places.models, patience, tell).fetch(repository, revision, head))
     except AppError as error:
         if not json or isinstance(error, OutputRefused):
             raise
@@ -49,20 +58,6 @@ def fetch(repository: str, revision: str, head: str, *, json: bool, lifeline: bo
         write("\nPaused. Run the same command to continue.\n" if not json else "")
         return _INTERRUPTED
     return 0
-
-
-def _fetch(repository: str, revision: str, head: str, tell: Callable[[Report], object]) -> Done:
-    library.load()
-    from huggingface_hub import constants
-
-    from app.hub.fetch.fetcher import Fetcher
-    from app.hub.source import Source
-
-    places = paths.find()
-    paths.prepare(places)
-    patience = RetryPatience()
-    source = Source(constants.ENDPOINT, effective(TokenStore(places)), patience.answer_s)
-    return Fetcher(source, places.models, patience, tell).fetch(repository, revision, head)
 
 
 def _end_with_stdin() -> None:

@@ -60,8 +60,7 @@ class IdleCollection:
         now = self._clock()
         if self._busy():
             self._used = now
-        rests = self._used > self._collected and now - self._used >= REST_S
-        is_due = rests or (self._used > self._collected and now - self._collected >= LONGEST_S)
+        is_due = self._used > self._collected and (now - self._used >= REST_S or now - self._collected >= LONGEST_S)
         if is_due:
             self._collected = now
         self._collect(ALL if is_due else YOUNG)

@@ -18,14 +18,13 @@ from PySide6.QtWidgets import QApplication
 from app.base import paths
 from app.base.errors import AlreadyRunning, notice
 from app.base.paths import Paths
-from app.desktop import excepthook, idle_collection, installation, single_instance
+from app.desktop import excepthook, idle_collection, installation, signals, single_instance
 from app.desktop.display_libraries import check
 from app.desktop.hearth import Hearth
 from app.desktop.home import Home, settle
 from app.desktop.locales import Speech
 from app.desktop.objective_c import MacService, ObjectiveC
 from app.desktop.opened_items import OpenedItems
-from app.desktop.signals import SignalReceiver
 from app.desktop.single_instance import InstanceServer
 from resources import ROOT
 from ui.window.main_window import MainWindow
@@ -110,9 +109,7 @@ def _started(home: Home, application: Application, opened_items: OpenedItems, st
 
     server.notified.connect(rung)
     hearth.window.closing.connect(server.close)
-    signals = SignalReceiver()
-    stack.callback(signals.close)
-    signals.received.connect(lambda _number: hearth.window.private_chats.leave())
+    stack.enter_context(signals.received(lambda _number: hearth.window.private_chats.leave()))
     runtime = ObjectiveC.find()
     service = MacService(runtime, hearth.begin_with) if runtime is not None else None
     stack.callback(lambda: service)  # it lives as long as the app

@@ -9,8 +9,6 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTime, QTran
 from resources.language import catalogue, children, text
 from resources.language.formats import Formats
 
-_WEEK: Final = range(1, 8)
-_YEAR: Final = range(1, 13)
 _SHORT: Final = QLocale.FormatType.ShortFormat
 
 
@@ -30,8 +28,8 @@ def formats_of(code: str) -> Formats:
     return Formats(
         group=locale.groupSeparator(),
         decimal=locale.decimalPoint(),
-        weekdays=tuple(locale.standaloneDayName(day, _SHORT) for day in _WEEK),
-        months=tuple(locale.monthName(month, _SHORT) for month in _YEAR),
+        weekdays=tuple(locale.standaloneDayName(day, _SHORT) for day in range(1, 8)),
+        months=tuple(locale.monthName(month, _SHORT) for month in range(1, 13)),
         day_and_month=_day_and_month(locale),
         time=lambda moment: system.toString(
             QTime(moment.hour, moment.minute), _SHORT

@@ -352,7 +352,7 @@
             <translation>Eine Antwort ist fertig.</translation>
         </message>
         <message>
-            <location filename="../../app/desktop/bootstrap.py" />
+            <location filename="../../app/desktop/hearth.py" />
             <source>Another Hearth command is using what is kept of the chats. Until Hearth is started again, they stay ready in memory only.</source>
             <translation>Ein anderer Befehl von Hearth benutzt die bereitgehaltenen Chats. Bis zum nächsten Start bleiben sie nur im Arbeitsspeicher bereit.</translation>
         </message>
@@ -1643,7 +1643,6 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Hearth kann den Ordner {folder} nicht benutzen: {reason}.</translation>
         </message>
         <message>
-            <location filename="../../app/base/locks.py" />
             <location filename="../../app/base/paths.py" />
             <source>Hearth cannot write to the folder {folder}: {hindrance}.</source>
             <translation>Hearth kann nicht in den Ordner {folder} schreiben: {hindrance}.</translation>
