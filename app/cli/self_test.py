@@ -53,12 +53,17 @@ def run() -> int:
     """
     from ui.markdown.typesetting import typeset
 
-    if not (device := _device()):
+    trial = this_app("--device")
+    done = subprocess.run(  # noqa: S603 - our own program
+        [trial.program, *trial.arguments], cwd=trial.folder, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        write(f"self-test failed: MLX does not compute (status {done.returncode})\n{done.stderr}")
         return 1
     if typeset(r"$\frac{a}{b}$", inline=True) is None:  # it takes fonts and tables beside the modules of a library
         write("self-test failed: formulas cannot be typeset\n")
         return 1
-    verdict = _Verdict(device)
+    verdict = _Verdict(done.stdout.strip())
     with paths.temporary("self-test-") as home:
         places = paths.under(home)
         paths.prepare(places)
@@ -70,15 +75,3 @@ def run() -> int:
         )
         headless.run(places, request, verdict, "self-test")
     return verdict.status
-
-
-def _device() -> str:
-    """Return "gpu" or "cpu". If nothing can be computed, print that and return an empty string."""
-    trial = this_app("--device")
-    done = subprocess.run(  # noqa: S603 - our own program
-        [trial.program, *trial.arguments], cwd=trial.folder, capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        write(f"self-test failed: MLX does not compute (status {done.returncode})\n{done.stderr}")
-        return ""
-    return done.stdout.strip()

@@ -85,7 +85,6 @@ class ObjectiveC:
 
 _USER_INITIATED: Final = 0x00FFFFFF & ~(1 << 20)
 """NSActivityUserInitiatedAllowingIdleSystemSleep."""
-_REASON: Final = "Answers are being written"
 
 
 class AppNap:
@@ -103,7 +102,9 @@ class AppNap:
         process = runtime.send(runtime.named("NSProcessInfo"), "processInfo")
         if busy:
             begin = "beginActivityWithOptions:reason:"
-            activity = runtime.send_options(process, begin, _USER_INITIATED, runtime.string(_REASON))
+            activity = runtime.send_options(
+                process, begin, _USER_INITIATED, runtime.string("Answers are being written")
+            )
             self._activity = runtime.send(activity, "retain")
         else:
             runtime.send(process, "endActivity:", self._activity)
