@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 from resources.language.text import mark, tr
 from ui.context import ModelsContext
 from ui.intents.models import CancelDownload, Download, FinishWelcome, PauseDownload, PickModel
-from ui.models.detail_buttons import ask_to_cancel
+from ui.models.detail_pane import ask_to_cancel
 from ui.models.row_words import progress_line, share
 from ui.state.models import DownloadState, DownloadView, ModelPick
 from ui.theme.long_texts import breakable
