@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard
-from ui.dialogs.settings_pane import ModelsPane
+from ui.dialogs.settings_dialog import ModelsPane
 from ui.intents.settings import SetUnloadAfter
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK

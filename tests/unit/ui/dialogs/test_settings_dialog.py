@@ -18,7 +18,7 @@ from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import PRESETS
 from ui.dialogs.key_conflict import ShortcutSpec
-from ui.dialogs.settings_dialog import SettingsDialog
+from ui.dialogs.settings_dialog import PaneButton, SettingsDialog
 from ui.intents.chat import InChat, Pin
 from ui.intents.chat_settings import ClearMemory
 from ui.intents.settings import (
@@ -35,7 +35,6 @@ from ui.state.preferences import Preferences
 from ui.state.settings import StorageView, StoredChat
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
-from ui.widgets.pane_button import PaneButton
 
 GIB = 2**30
 NEW_KEYS = (("quit", "Ctrl+Alt+Q"), ("new_chat", "Ctrl+J"))
@@ -81,7 +80,7 @@ def test_it_shows_the_figures(settings: SettingsDialog) -> None:
     assert storage.usage_label.text() == "10 GB of 40 GB"
     assert storage.limit_label.text() == "40 GB"
     assert storage.facts.text() == "143 records of 23 chats."
-    assert settings.advanced.folder.about.text() == "/home/someone/Hearth"
+    assert settings.advanced.rows["Folder"].about.text() == "/home/someone/Hearth"
     assert list(settings.backups.buttons) == ["b2", "b1"]
 
 
