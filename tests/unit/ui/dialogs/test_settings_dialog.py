@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMessageBox, QPushButton, QScrollArea
+from PySide6.QtWidgets import QMessageBox, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from resources.language import catalogue, text
@@ -53,12 +53,13 @@ VIEW = StorageView(
 
 
 @pytest.fixture
-def settings(qtbot: QtBot) -> SettingsDialog:
-    dialog = SettingsDialog(context())
-    qtbot.addWidget(dialog)
+def settings(qtbot: QtBot) -> Iterator[SettingsDialog]:
+    window = QWidget()
+    qtbot.addWidget(window)
+    dialog = SettingsDialog(context(), window)  # deletes itself if the test closes it
     store().storage.put(VIEW)
     dialog.show()
-    return dialog
+    yield dialog
 
 
 def question(settings: SettingsDialog) -> QMessageBox:
