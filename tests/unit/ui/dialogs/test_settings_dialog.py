@@ -60,6 +60,7 @@ def settings(qtbot: QtBot) -> Iterator[SettingsDialog]:
     store().storage.put(VIEW)
     dialog.show()
     yield dialog
+    window.close()
 
 
 def question(settings: SettingsDialog) -> QMessageBox:
