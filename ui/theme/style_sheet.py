@@ -76,12 +76,6 @@ QPushButton[kind="pane"] {{ background: transparent; border: 1px solid transpare
 QPushButton[kind="pane"]:hover {{ background: {t.hovered_row}; }}
 QPushButton[kind="pane"]:checked {{ background: {t.selected_row}; }}
 QPushButton[kind="pane"]:focus {{ border-color: {t.accent}; }}
-TonePill {{ border-radius: 10px; background: {t.field}; }}
-TonePill[tone="quiet"] {{ color: {t.muted}; }}
-TonePill[tone="success"] {{ background: {t.success_surface}; color: {t.success}; }}
-TonePill[tone="warning"] {{ background: {t.warning_surface}; color: {t.warning}; }}
-TonePill[tone="danger"] {{ background: {t.danger_surface}; color: {t.danger}; }}
-TonePill[tone="accent"] {{ color: {t.accent}; }}
 Segmented {{ background: {t.field}; border-radius: 9px; }}
 QPushButton[kind="segment"], QPushButton[kind="segment"]:hover, QPushButton[kind="segment"]:pressed
     {{ background: transparent; border: 1px solid transparent; border-radius: 7px; padding: 0; min-height: 25px;

@@ -80,9 +80,5 @@ class Switch(QAbstractButton):
 
 def _between(one: str, other: str, share: float) -> QColor:
     """The colour between `one` and `other`, at `share` (0 to 1) of the way."""
-    a, b = QColor(one), QColor(other)
-    red, green, blue = (
-        round(from_ + (to - from_) * share)
-        for from_, to in ((a.red(), b.red()), (a.green(), b.green()), (a.blue(), b.blue()))
-    )
-    return QColor(red, green, blue)
+    ends = zip(QColor(one).getRgb(), QColor(other).getRgb(), strict=True)  # type: ignore[call-overload] # two tuples
+    return QColor(*(round(from_ + (to - from_) * share) for from_, to in ends))
