@@ -246,7 +246,7 @@ def models_of_a_chat(window: MainWindow, views: tuple[OfferedModels, ModelCapabi
     window.store.models.put(offered)
     window.store.capabilities.put(capabilities)
     window.desk.set_inspecting(inspecting=True)
-    tab.composer.model_chip.choices().open_above(tab.composer)
+    tab.composer.model_chip.choices.open_above(tab.composer)
 
 
 def _engine(window: MainWindow, view: EngineView) -> None:

@@ -116,7 +116,7 @@ class SettingsPane(QWidget):
         pill, presets = ChoicePill("", tr(setting.name)), self._context.store.presets
 
         def show(preset: str) -> None:
-            pill.set_choices(tuple((one.id, one.name, one.about) for one in presets.now), preset)
+            pill.set_presets(presets.now, preset)
 
         pill.picked.connect(lambda preset: self._set(setting.field, preset))
         self._show[setting.field] = show

@@ -316,7 +316,7 @@ def changed(act: Callable[[], object]) -> Preferences:
         (lambda dialog: dialog.appearance.controls["zoom"].slider.setValue(6), {"zoom": 130}),
         (lambda dialog: dialog.chats.controls["titles"].click(), {"titles": False}),
         (lambda dialog: dialog.general.controls["notifications"].click(), {"notifications": False}),
-        (lambda dialog: dialog.chats.controls["preset"].choices().actions()[0].trigger(), {"preset": "precise"}),
+        (lambda dialog: dialog.chats.controls["preset"].choices.actions()[0].trigger(), {"preset": "precise"}),
         (lambda dialog: dialog.shortcuts.buttons["new_chat"].pressed_keys.emit("Ctrl+J"), {"shortcuts": NEW_KEYS}),
     ],
 )
