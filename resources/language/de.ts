@@ -3933,7 +3933,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../ui/state/settings_table.py" />
             <source>Return</source>
-            <comment>key</comment>
             <translation>Return</translation>
         </message>
         <message>

@@ -24,7 +24,7 @@ from ui.intents.settings import Reveal, SetPreferences, SetUnloadAfter
 from ui.state import settings_table as table
 from ui.state.models import LocalModelsView
 from ui.state.preferences import Preferences
-from ui.state.settings_table import PAGES, SETTINGS, Setting, SettingKind
+from ui.state.settings_table import PAGES, SETTINGS, Setting
 from ui.theme.appearance import appearance
 from ui.theme.phrases import size
 from ui.theme.theme import title_font, ui_font
@@ -61,20 +61,21 @@ class SettingsPane(QWidget):
         self.column = in_column(*map(self._card, SETTINGS[page]), Placed(), spacing=14, of=self)
         follow(self, context.store.preferences, self._show_preferences)
 
-    def _card(self, settings: tuple[Setting, ...]) -> SettingsGroup:
-        make: dict[SettingKind, Callable[[Setting], QWidget]] = {
-            SettingKind.SWITCH: self._switch,
-            SettingKind.CHOICE: self._segments,
-            SettingKind.NUMBER: self._slider,
-            SettingKind.MINUTES: self._minutes,
-            SettingKind.PRESET: self._presets,
-            SettingKind.TEXT: self._text,
+    def _card(self, rows: Setting | tuple[Setting, ...]) -> SettingsGroup:
+        settings = (rows,) if isinstance(rows, Setting) else rows
+        make: dict[str, Callable[[Setting], QWidget]] = {
+            "switch": self._switch,
+            "choice": self._segments,
+            "number": self._slider,
+            "minutes": self._minutes,
+            "preset": self._presets,
+            "text": self._text,
         }
         for setting in settings:
             self.rows[setting.name] = row = SettingsRow(tr(setting.name), tr(setting.about) if setting.about else "")
             if setting.kind in make:
                 self.controls[setting.field] = control = make[setting.kind](setting)
-                if setting.kind is SettingKind.TEXT:
+                if setting.kind == "text":
                     row.column.addWidget(control)
                 else:
                     row.add_control(control)
@@ -87,8 +88,7 @@ class SettingsPane(QWidget):
         return switch
 
     def _segments(self, setting: Setting) -> Segmented:
-        values = [choice.value for choice in setting.choices]
-        names = tuple(tr(choice.name, choice.comment) for choice in setting.choices)
+        values, names = list(setting.choices), tuple(map(tr, setting.choices.values()))
         segments = named(Segmented(names), "", label=tr(setting.name))
         segments.picked.connect(lambda number: self._set(setting.field, values[number]))
         self._show[setting.field] = lambda value: segments.choose(values.index(value))
