@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QListWidgetItem, Q
 from resources.language.text import mark, tr
 from ui.context import WindowContext, follow
 from ui.dialogs.file_dialogs import ask_prompts_file, ask_prompts_target
-from ui.intents.prompts import DeletePrompt, ExportPrompts, ImportPrompts, SavePrompt
+from ui.intents.library import DeletePrompt, ExportPrompts, ImportPrompts, SavePrompt
 from ui.state.library import PromptView
 from ui.theme.long_texts import breakable
 from ui.theme.phrases import one_line
