@@ -57,14 +57,13 @@ class FileSheet(Sheet):
         self.save_button = PushButton(tr("Save a copy…"), "saveCopy")
         for part in (self.text, self.save_button):
             part.setHidden(bool(file.note))
-        done = PushButton(tr("Done"), "fileDone")
+        done = PushButton(tr("Done"), "fileDone", self.accept)
         head = in_row(Placed(self.name), Placed(self.detail, 0, Qt.AlignmentFlag.AlignBottom), spacing=10)
         foot = in_row(self.save_button, Placed(), done, spacing=-1)
         in_column(head, self.about, Placed(self.text), foot, spacing=10, margins=(22, 20, 22, 18), of=self)
         self.save_button.clicked.connect(
             lambda: ask_copy(self, file.copy_name, lambda path: context.send(SaveFile(file.id, path)))
         )
-        done.clicked.connect(self.accept)
         (done if file.note else self.text).setFocus()
 
 

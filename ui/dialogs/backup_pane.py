@@ -44,10 +44,8 @@ class BackupPane(QWidget):
         self.buttons: dict[str, PushButton] = {}
         self.empty_label = text_label(tr(_NONE), "footnote", 13)
         self.empty_label.hide()
-        self.reveal_button = PushButton(tr("Show copies"))
-        self.reveal_button.clicked.connect(lambda: context.send(Reveal("backups")))
-        self.make_button = PushButton("", "makeBackup")
-        self.make_button.clicked.connect(self._make)
+        self.reveal_button = PushButton(tr("Show copies"), act=lambda: context.send(Reveal("backups")))
+        self.make_button = PushButton("", "makeBackup", self._make)
         self._show_making(is_making=False)
         self.trouble = text_label("", "trouble", 13)
         self.trouble.hide()

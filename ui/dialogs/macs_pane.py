@@ -135,8 +135,7 @@ class PairSheet(Sheet):
         self.pair_button.clicked.connect(
             lambda: context.send(PairMac(self.code.text().strip(), self.address.text().strip()))
         )
-        self.cancel_button = PushButton(tr("Cancel"), "pairCancel")
-        self.cancel_button.clicked.connect(self.reject)
+        self.cancel_button = PushButton(tr("Cancel"), "pairCancel", self.reject)
         self.outcome = text_label("", "trouble", 12)
         said = tr("On the other Mac, open Macs in the settings, let others use it, and type here what it shows.")
         if found is not None:
@@ -205,17 +204,14 @@ class MacsPane(QWidget):
         self.rows: dict[str, MacRow] = {}
         self.leader_rows: dict[str, LeaderRow] = {}
         self.found_rows: dict[FoundMac, SettingsRow] = {}
-        self.add_button = PushButton(tr("Add a Mac…"), "addMac")
-        self.add_button.clicked.connect(lambda: self._open_sheet(None))
-        self.others_use = Switch(tr("Let other Macs use this one"))
-        self.others_use.clicked.connect(lambda on: context.send(LetOthersUse(on)))
+        self.add_button = PushButton(tr("Add a Mac…"), "addMac", lambda: self._open_sheet(None))
+        self.others_use = Switch(tr("Let other Macs use this one"), lambda on: context.send(LetOthersUse(on)))
         self.code = text_label("", "rowName", mono_font(15))
         self.code.setWordWrap(False)
         self.code.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.copy = IconButton("copy", tr("Copy the pairing code"))
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.code.text()))
-        self.code_button = PushButton(tr("Show a code"), "showCode")
-        self.code_button.clicked.connect(lambda: context.send(NewPairingCode()))
+        self.code_button = PushButton(tr("Show a code"), "showCode", lambda: context.send(NewPairingCode()))
         self._look = QTimer(self, interval=LOOK_MS)
         self._look.timeout.connect(lambda: context.send(ShowMacs()))
         self._lay_out()
@@ -305,9 +301,8 @@ class MacsPane(QWidget):
         name = breakable(one_line(mac.name))
         if not mac.is_understood:
             return SettingsRow(name, tr("Has another version of Hearth. Install the same one on both."))
-        pair = PushButton(tr("Pair…"), "pairFound")
+        pair = PushButton(tr("Pair…"), "pairFound", lambda: self._open_sheet(mac))
         pair.setAccessibleDescription(one_line(mac.name))
-        pair.clicked.connect(lambda: self._open_sheet(mac))
         return SettingsRow(name, mac.address, pair)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name

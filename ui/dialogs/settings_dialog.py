@@ -82,8 +82,7 @@ class SettingsPane(QWidget):
         return SettingsGroup(*(self.rows[setting.name] for setting in settings))
 
     def _switch(self, setting: Setting) -> Switch:
-        switch = Switch(tr(setting.name))
-        switch.clicked.connect(lambda on: self._set(setting.field, on))
+        switch = Switch(tr(setting.name), lambda on: self._set(setting.field, on))
         self._show[setting.field] = switch.set_on
         return switch
 
@@ -168,8 +167,7 @@ class ModelsPane(SettingsPane):
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context, table.MODELS)
-        self.show_button = PushButton(tr("Show models"))
-        self.show_button.clicked.connect(self.models_requested)
+        self.show_button = PushButton(tr("Show models"), act=self.models_requested)
         self.rows[table.HELD_MODELS].add_control(self.show_button)
         follow(self, context.store.local_models, self._count_models)
 
@@ -189,9 +187,9 @@ class AdvancedPane(SettingsPane):
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context, table.ADVANCED)
-        self.data_button = PushButton(tr("Show data"), "showData")
-        self.logs_button = PushButton(tr("Show logs"), "showLogs")
-        self.reset_button = PushButton(tr("Reset…"), "resetPreferences")
+        self.data_button = PushButton(tr("Show data"), "showData", lambda: context.send(Reveal("data")))
+        self.logs_button = PushButton(tr("Show logs"), "showLogs", lambda: context.send(Reveal("logs")))
+        self.reset_button = PushButton(tr("Reset…"), "resetPreferences", self._ask)
         buttons = QWidget()
         in_row(self.logs_button, self.data_button, spacing=8, of=buttons)
         self.rows[table.FOLDER].add_control(buttons)
@@ -199,9 +197,6 @@ class AdvancedPane(SettingsPane):
         self.trouble = text_label("", "trouble", 13)
         self.trouble.hide()
         self.column.insertWidget(1, self.trouble)
-        self.data_button.clicked.connect(lambda: context.send(Reveal("data")))
-        self.logs_button.clicked.connect(lambda: context.send(Reveal("logs")))
-        self.reset_button.clicked.connect(self._ask)
         follow(self, context.store.storage, lambda view: self.rows[table.FOLDER].set_about(view.folder))
 
     def _ask(self) -> None:

@@ -39,8 +39,7 @@ class ShortcutsPane(QWidget):
         self.resets: dict[str, IconButton] = {}
         self.trouble = text_label("", "trouble", 12)
         self.trouble.hide()
-        self.reset_button = PushButton(tr("Reset all"), "resetShortcuts")
-        self.reset_button.clicked.connect(lambda: self._set(()))
+        self.reset_button = PushButton(tr("Reset all"), "resetShortcuts", lambda: self._set(()))
         about = text_label(tr("Click the keys of an action, then press others."), "footnote", 12)
         at_right = Placed(self.reset_button, 0, Qt.AlignmentFlag.AlignRight)
         self._column = in_column(about, self.trouble, at_right, spacing=10, of=self)

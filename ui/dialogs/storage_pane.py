@@ -240,10 +240,8 @@ class StoragePane(QWidget):
         self._context = context
         self._view = StorageView()
         self._stops = _STOPS
-        self.caching = Switch(tr("Keep chats ready on disk"))
-        self.caching.clicked.connect(lambda enabled: context.send(SetCaching(enabled)))
-        self.automatic = Switch(tr("Choose the limit automatically"))
-        self.automatic.clicked.connect(self._report_automatic)
+        self.caching = Switch(tr("Keep chats ready on disk"), lambda enabled: context.send(SetCaching(enabled)))
+        self.automatic = Switch(tr("Choose the limit automatically"), self._report_automatic)
         self.slider = named(CalmSlider(), "", label=tr("Limit"))
         self.slider.setPageStep(3)
         self.slider.valueChanged.connect(self._preview_limit)

@@ -49,11 +49,9 @@ class VariablesDialog(Sheet):
             label.setBuddy(field)
             self.fields[name] = field
             rows += [named(label, "", 13), field, 6]
-        cancel = PushButton(tr("Cancel"), "variablesCancel")
-        cancel.clicked.connect(self.reject)
-        self.insert_button = PushButton(tr("Insert"), "variablesInsert")
+        cancel = PushButton(tr("Cancel"), "variablesCancel", self.reject)
+        self.insert_button = PushButton(tr("Insert"), "variablesInsert", self.accept)
         self.insert_button.setDefault(True)
-        self.insert_button.clicked.connect(self.accept)
         foot = in_row(Placed(), cancel, self.insert_button, spacing=-1)
         in_column(*rows, 8, foot, spacing=6, margins=(22, 20, 22, 18), of=self)
         self.accepted.connect(self._insert)

@@ -217,7 +217,7 @@ class RowDelegate(QStyledItemDelegate):
     def __init__(self, parent: QListView) -> None:
         super().__init__(parent)
         self._list = parent
-        self._button = ActionButton(ButtonFace(), parent)  # never shown: the rows have pictures of it
+        self._button = ActionButton(ButtonFace(), parent=parent)  # never shown: the rows have pictures of it
         self._button.hide()
         self.hovered: tuple[str, RowAction | None] = ("", None)
         self.pressed: tuple[str, RowAction | None] = ("", None)

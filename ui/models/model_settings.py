@@ -63,11 +63,9 @@ class ModelSettingsDialog(Sheet):
         self.system.setPlaceholderText(tr("None", "system prompt"))
         self.system.setTabChangesFocus(True)
         self.system.setFixedHeight(84)
-        self.cancel_button = PushButton(tr("Cancel"), "cancel")
-        self.cancel_button.clicked.connect(self.reject)
-        self.save_button = PushButton(tr("Save"), "save")
+        self.cancel_button = PushButton(tr("Cancel"), "cancel", self.reject)
+        self.save_button = PushButton(tr("Save"), "save", self._save)
         self.save_button.setDefault(True)
-        self.save_button.clicked.connect(self._save)
         self._lay_out(row.fit.longest)
 
     def _lay_out(self, longest: int) -> None:

@@ -162,8 +162,7 @@ class ModelListing(QWidget):
         self.empty = text_label("", "nothingFound", 14)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.empty.setContentsMargins(24, 14, 24, 24)
-        self.again_button = ActionButton(ButtonFace(tr("Try again"), "refresh-cw"))
-        self.again_button.clicked.connect(self.repeated)
+        self.again_button = ActionButton(ButtonFace(tr("Try again"), "refresh-cw"), self.repeated)
         self.folders = FolderRows(context)
         for part in (self.trouble, self._gap, self.again_button, self.list):
             part.hide()

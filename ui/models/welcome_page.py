@@ -176,12 +176,11 @@ class WelcomePage(ScrollArea):
         self.found_title = _line("", "welcomeName", ui_font(13, QFont.Weight.DemiBold))
         self.found_title.setAlignment(Qt.AlignmentFlag.AlignLeft)
         self.found = Paragraph("welcomeText", 13)
-        self.choose_button = ActionButton(ButtonFace(tr("Choose…")))
+        self.choose_button = ActionButton(ButtonFace(tr("Choose…")), self.models_requested)
         self.built_in_button = PushButton(tr("Look around first with the tiny built-in model"), "builtIn")
         self.built_in_button.setFont(ui_font(13))
         self.built_in_button.setCursor(Qt.CursorShape.PointingHandCursor)
         self._lay_out()
-        self.choose_button.clicked.connect(self.models_requested)
         self.built_in_button.clicked.connect(lambda: context.send(LookAround()))
 
     def _lay_out(self) -> None:
