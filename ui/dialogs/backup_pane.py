@@ -12,7 +12,7 @@ from ui.dialogs.confirmation import confirm
 from ui.intents.settings import MakeBackup, RestoreBackup, Reveal
 from ui.state.settings import StorageView
 from ui.widgets.announcement import announce
-from ui.widgets.layouts import Placed, in_column, in_row
+from ui.widgets.layouts import Placed, held, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, named, text_label
 
@@ -96,9 +96,7 @@ class BackupPane(QWidget):
         restore = partial(self._context.send, RestoreBackup(backup))
         question, about, yes = tr("Use this copy?"), tr(_ABOUT, when=when), tr("Use this copy")
         button.clicked.connect(lambda: confirm(self.window(), question, about, yes, restore))
-        beside = QWidget()
-        in_row(text_label(contents, "rowValue", 13), button, spacing=14, of=beside)
-        row = SettingsRow(when, "", beside)
+        row = SettingsRow(when, "", held(in_row(text_label(contents, "rowValue", 13), button, spacing=14)))
         row.column.setContentsMargins(*_TIGHT)
         self.group.add(row)
         return button

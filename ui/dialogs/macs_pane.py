@@ -23,7 +23,7 @@ from ui.widgets.blocks import UsageBar
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Piece, Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
-from ui.widgets.settings_group import SettingsGroup, SettingsRow, named, text_label
+from ui.widgets.settings_group import SettingsGroup, SettingsRow, named, show_words, text_label
 from ui.widgets.sheet import Sheet
 from ui.widgets.switch import Switch
 from ui.widgets.tone_pill import TonePill
@@ -71,8 +71,7 @@ class MacRow(_PairedRow):
         """Show another answer of the same Mac. `model` is the name of the model of which it may hold a part."""
         self.pill.show_badge(badge(view))
         self.about.setText(about(view))
-        self.holding.setText(holding(view.holds, model, view.pace))
-        self.holding.setVisible(bool(view.holds))
+        show_words(self.holding, holding(view.holds, model, view.pace))
         self.bar.set_share(1 - view.free / view.memory if view.memory else 0.0)
         self.bar.setVisible(view.reach is Reach.HERE and view.memory > 0)
 
@@ -168,8 +167,7 @@ class PairSheet(Sheet):
             field.setEnabled(not is_busy)
         self.pair_button.setText(tr("Pairing…") if is_busy else tr("Pair"))
         self._allow()
-        self.outcome.setText(view.text if view.step is PairingStep.FAILED else "")
-        self.outcome.setVisible(bool(self.outcome.text()))
+        show_words(self.outcome, view.text if view.step is PairingStep.FAILED else "")
         self.adjustSize()
 
 
@@ -248,8 +246,7 @@ class MacsPane(QWidget):
     def _show_macs(self, view: MacsView) -> None:
         """Show the Macs. A row stays where it is if only its answer changed."""
         self.setEnabled(True)
-        self.trouble.setText(view.trouble)
-        self.trouble.setVisible(bool(view.trouble))
+        show_words(self.trouble, view.trouble)
         self._show_rows(view)
         self._show_this(view.this)
         self._show_found(view)
@@ -275,8 +272,7 @@ class MacsPane(QWidget):
         self.others_use.setEnabled(not this.is_busy)
         self.use_row.set_about(_about_use(this))
         self.code_row.setVisible(this.is_on and not this.problem)
-        self.code.setText(this.code)
-        self.code.setVisible(bool(this.code))
+        show_words(self.code, this.code)
         self.copy.setVisible(bool(this.code))
         self.code_button.setText(tr("New code") if this.code else tr("Show a code"))
         self.this.remove(*self.leader_rows.values())

@@ -15,7 +15,7 @@ from ui.theme.phrases import one_line
 from ui.widgets.announcement import announce
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
-from ui.widgets.settings_group import named
+from ui.widgets.settings_group import named, show_words
 from ui.widgets.sheet import Sheet
 from ui.widgets.text_field import TextField
 
@@ -50,11 +50,11 @@ class PromptsDialog(Sheet):
         example = tr("Translate into {language}: {text}", language=language, text=text)
         self.text = named(TextField(placeholder=example), "promptText", 13, tr("Text of the prompt"))
         self.text.setTabChangesFocus(True)
-        self.add_button = PushButton(tr("New prompt"), "addPrompt")
-        self.delete_button = PushButton(tr("Delete"), "deletePrompt")
-        self.import_button = PushButton(tr("Import…"), "importPrompts")
-        self.export_button = PushButton(tr("Export…"), "exportPrompts")
-        self.done_button = PushButton(tr("Done"), "promptsDone")
+        self.add_button = PushButton(tr("New prompt"), "addPrompt", self._add)
+        self.delete_button = PushButton(tr("Delete"), "deletePrompt", self._delete)
+        self.import_button = PushButton(tr("Import…"), "importPrompts", self._import)
+        self.export_button = PushButton(tr("Export…"), "exportPrompts", self._export)
+        self.done_button = PushButton(tr("Done"), "promptsDone", self.accept)
         self.trouble, self.news = (
             named(QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText), name, 13) for name in ("trouble", "news")
         )
@@ -68,25 +68,15 @@ class PromptsDialog(Sheet):
         )
         top = in_row(self.list, Placed(form), spacing=14)
         in_column(Placed(top), foot, spacing=16, margins=(22, 20, 22, 18), of=self)
-        self._connect()
-        follow(self, context.store.prompts, self._show_prompts)
-        if self._is_adding:
-            self.name.setFocus()
-
-    def _connect(self) -> None:
         self.name.textChanged.connect(self._list_name)
         self.name.returnPressed.connect(self.text.setFocus)
         for field in (self.name, self.text):
             field.textChanged.connect(lambda: self._say(""))
         self.list.currentItemChanged.connect(lambda item, _before: self._turn_to(item))
-        self.add_button.clicked.connect(self._add)
-        self.delete_button.clicked.connect(self._delete)
-        send = self._context.send
-        self.import_button.clicked.connect(lambda: ask_prompts_file(self, lambda path: send(ImportPrompts(path))))
-        self.export_button.clicked.connect(self.save)
-        self.export_button.clicked.connect(lambda: ask_prompts_target(self, lambda path: send(ExportPrompts(path))))
-        self.done_button.clicked.connect(self.accept)
         self.finished.connect(self.save)
+        follow(self, context.store.prompts, self._show_prompts)
+        if self._is_adding:
+            self.name.setFocus()
 
     def _show_prompts(self, prompts: tuple[PromptView, ...]) -> None:
         """List these prompts. The form keeps what is typed; a new prompt that was just saved is selected."""
@@ -139,8 +129,7 @@ class PromptsDialog(Sheet):
     def _say(self, words: str) -> None:
         self._is_told = bool(words)
         self.news.hide()
-        self.trouble.setText(breakable(words))
-        self.trouble.setVisible(bool(words))
+        show_words(self.trouble, breakable(words))
         if words:
             announce(self.trouble, words)
 
@@ -204,6 +193,13 @@ class PromptsDialog(Sheet):
         self.name.clear()
         self.text.clear()
         self._context.send(DeletePrompt(shown))
+
+    def _import(self) -> None:
+        ask_prompts_file(self, lambda path: self._context.send(ImportPrompts(path)))
+
+    def _export(self) -> None:
+        self.save()
+        ask_prompts_target(self, lambda path: self._context.send(ExportPrompts(path)))
 
     def _refresh(self) -> None:
         self._list_new()

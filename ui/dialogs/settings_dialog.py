@@ -31,7 +31,7 @@ from ui.theme.theme import title_font, ui_font
 from ui.widgets.announcement import announce
 from ui.widgets.choice_pill import ChoicePill
 from ui.widgets.face_button import FaceButton
-from ui.widgets.layouts import Placed, in_column, in_row
+from ui.widgets.layouts import Placed, held, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.scroll_area import ScrollArea
 from ui.widgets.segmented import Segmented
@@ -190,9 +190,7 @@ class AdvancedPane(SettingsPane):
         self.data_button = PushButton(tr("Show data"), "showData", lambda: context.send(Reveal("data")))
         self.logs_button = PushButton(tr("Show logs"), "showLogs", lambda: context.send(Reveal("logs")))
         self.reset_button = PushButton(tr("Reset…"), "resetPreferences", self._ask)
-        buttons = QWidget()
-        in_row(self.logs_button, self.data_button, spacing=8, of=buttons)
-        self.rows[table.FOLDER].add_control(buttons)
+        self.rows[table.FOLDER].add_control(held(in_row(self.logs_button, self.data_button, spacing=8)))
         self.rows[table.RESET].add_control(self.reset_button)
         self.trouble = text_label("", "trouble", 13)
         self.trouble.hide()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 from resources.language.text import tr
 from ui.search.fuzzy import fit
 from ui.theme.theme import icon_pixmap, ui_font
-from ui.widgets.layouts import Placed, in_column, in_row
+from ui.widgets.layouts import Placed, held, in_column, in_row
 from ui.widgets.scroll_area import ScrollArea
 from ui.widgets.settings_group import named
 from ui.widgets.sheet import Sheet
@@ -85,7 +85,6 @@ def _halves(groups: Sequence[_Group]) -> tuple[Sequence[_Group], Sequence[_Group
 
 
 def _line(what: str, keys: str) -> QWidget:
-    line = QWidget()
     does = named(QLabel(what), "shortcutText", 13)
-    in_row(Placed(does), named(QLabel(keys), "shortcutKeys", ui_font(13, QFont.Weight.DemiBold)), spacing=-1, of=line)
-    return line
+    pressed = named(QLabel(keys), "shortcutKeys", ui_font(13, QFont.Weight.DemiBold))
+    return held(in_row(Placed(does), pressed, spacing=-1))

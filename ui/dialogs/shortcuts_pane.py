@@ -16,9 +16,9 @@ from ui.dialogs.key_conflict import ShortcutSpec, conflict
 from ui.intents.settings import SetPreferences
 from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
-from ui.widgets.layouts import Placed, in_column, in_row
+from ui.widgets.layouts import Placed, held, in_column, in_row
 from ui.widgets.push_button import PushButton
-from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
+from ui.widgets.settings_group import SettingsGroup, SettingsRow, named, show_words, text_label
 
 _WIDTH_PX: Final = 168
 _ASKING: Final = mark("Press the keys…")
@@ -65,13 +65,10 @@ class ShortcutsPane(QWidget):
         button = KeyButton(spec)
         button.pressed_keys.connect(partial(self._pick, spec.name))
         self.buttons[spec.name] = button
-        reset = IconButton("rotate-ccw", tr("Give “{text}” its own keys again", text=spec.text))
-        reset.setObjectName(f"reset_{spec.name}")
-        reset.clicked.connect(lambda: self._set(self._without(spec.name)))
-        self.resets[spec.name] = reset
-        both = QWidget()
-        in_row(reset, button, spacing=6, of=both)
-        row = SettingsRow(spec.text, "", both)
+        words = tr("Give “{text}” its own keys again", text=spec.text)
+        reset = IconButton("rotate-ccw", words, act=lambda: self._set(self._without(spec.name)))
+        self.resets[spec.name] = named(reset, f"reset_{spec.name}")
+        row = SettingsRow(spec.text, "", held(in_row(reset, button, spacing=6)))
         row.column.setContentsMargins(14, 5, 14, 5)
         return row
 
@@ -89,8 +86,7 @@ class ShortcutsPane(QWidget):
     def _pick(self, name: str, keys: str) -> None:
         """Keys that another action has are refused in words."""
         why = conflict(name, keys, self._specs)
-        self.trouble.setText(why)
-        self.trouble.setVisible(bool(why))
+        show_words(self.trouble, why)
         if not why:
             self._set((*self._without(name), (name, keys)))
 

@@ -26,9 +26,9 @@ from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.blocks import UsageBar
 from ui.widgets.icon_button import IconButton
-from ui.widgets.layouts import Placed, in_column, in_row
+from ui.widgets.layouts import Placed, held, in_column, in_row
 from ui.widgets.push_button import PushButton
-from ui.widgets.settings_group import SettingsGroup, SettingsRow, named, text_label
+from ui.widgets.settings_group import SettingsGroup, SettingsRow, named, show_words, text_label
 from ui.widgets.stop_slider import CalmSlider
 from ui.widgets.switch import Switch
 from ui.widgets.tone_pill import TonePill
@@ -72,14 +72,12 @@ class StoredChats(QWidget):
             button.clicked.connect(partial(self._sort, name))
         self.rest = text_label("", "footnote", 12)
         in_column(self.group, self.rest, spacing=6, of=self)
-        head = QWidget()
         columns = [_column(self.orders[name], width) for name, width in (("used", _USED_PX), ("size", _SIZE_PX))]
-        in_row(
+        head = in_row(
             *(self.orders["title"], Placed(), _GAP_PX, columns[0], _GAP_PX, columns[1], _BUTTONS_PX - _PADDING_PX),
             margins=(6, 4, 8, 4),  # the buttons have a padding, so their words stand above those of the rows
-            of=head,
         )
-        self.group.add(head)
+        self.group.add(held(head))
         self._sort("size")
 
     def _sort(self, order: str) -> None:
@@ -88,9 +86,8 @@ class StoredChats(QWidget):
         for name, button in self.orders.items():
             words = tr(_ORDERS[name][0])
             button.setText(f"{words} ↓" if name == order else words)
-            button.setAccessibleName(
-                tr("Sort by {words}, chosen", words=words) if name == order else tr("Sort by {words}", words=words)
-            )
+            chosen, other = tr("Sort by {words}, chosen", words=words), tr("Sort by {words}", words=words)
+            button.setAccessibleName(chosen if name == order else other)
         self._fill()
 
     def show_chats(self, chats: tuple[StoredChat, ...], *, is_checking: bool = False) -> None:
@@ -102,10 +99,8 @@ class StoredChats(QWidget):
         self._show_states()
 
     def _fill(self) -> None:
-        ordered = sorted(
-            self._chats,
-            key=lambda chat: (self._places.get(chat.id, len(self._places)), *_ORDERS[self._order][1](chat)),
-        )
+        places, order = self._places, _ORDERS[self._order][1]
+        ordered = sorted(self._chats, key=lambda chat: (places.get(chat.id, len(places)), *order(chat)))
         self.group.remove(*self.rows.values())
         self.rows = {chat.id: self._row(chat) for chat in ordered[:_MOST]}
         self.group.add(*self.rows.values())
@@ -198,9 +193,8 @@ def _about(chat: StoredChat) -> str:
 
 def _column(button: PushButton, width: int) -> QWidget:
     """A place of the width of a column, with its heading above the end of its figures."""
-    place = QWidget()
+    place = held(in_row(Placed(), button, spacing=-1))
     place.setFixedWidth(width)
-    in_row(Placed(), button, spacing=-1, of=place)
     return place
 
 
@@ -248,24 +242,10 @@ class StoragePane(QWidget):
         self.slider.sliderReleased.connect(self._report_limit)
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._report_limit)
-        self.clear_button = PushButton(tr("Clear…"), "clear")
-        self.clear_button.clicked.connect(
-            partial(
-                self._ask,
-                mark("Clear what is kept of all chats?"),
-                _ABOUT_CLEAR,
-                tr("Clear", "what is kept"),
-                ClearCaches(),
-            )
-        )
-        self.check_button = PushButton(tr(_VERIFY), "check")
-        self.check_button.clicked.connect(
-            lambda: context.send(StopCheck() if self._view.check.is_running else CheckCaches(""))
-        )
-        self.remove_button = named(PushButton(tr("Remove…")), "removeArrived", label=tr("Remove unfinished copies"))
-        self.remove_button.clicked.connect(
-            partial(self._ask, mark("Remove what has arrived?"), _ABOUT_REMOVAL, tr("Remove"), RemoveArrived())
-        )
+        self.clear_button = PushButton(tr("Clear…"), "clear", self._ask_to_clear)
+        self.check_button = PushButton(tr(_VERIFY), "check", self._check_or_stop)
+        self.remove_button = PushButton(tr("Remove…"), "removeArrived", self._ask_to_remove)
+        self.remove_button.setAccessibleName(tr("Remove unfinished copies"))
         self.bar = UsageBar()
         self.chats = StoredChats(context)
         self._lay_out()
@@ -302,9 +282,8 @@ class StoragePane(QWidget):
         self.setEnabled(True)
         self.caching.set_on(view.cached)
         self.automatic.set_on(view.automatic)
-        self.usage_label.setText(
-            tr("{held_bytes} of {quota_bytes}", held_bytes=size(view.held_bytes), quota_bytes=size(view.quota_bytes))
-        )
+        held, quota = size(view.held_bytes), size(view.quota_bytes)
+        self.usage_label.setText(tr("{held_bytes} of {quota_bytes}", held_bytes=held, quota_bytes=quota))
         self.chats.show_chats(view.chats, is_checking=view.check.is_running)
         self.bar.set_share(view.held_bytes / view.quota_bytes if view.quota_bytes else 0.0)
         self.clear_button.setEnabled(view.held_bytes > 0)
@@ -313,8 +292,7 @@ class StoragePane(QWidget):
         self.arrived.setVisible(view.arrived_bytes > 0)
         self.facts.setText("\n".join(view.facts))
         self._show_check(view.check)
-        self.trouble.setText(view.trouble)
-        self.trouble.setVisible(bool(view.trouble))
+        show_words(self.trouble, view.trouble)
         if not self.slider.isSliderDown() and not self._pause.isActive():
             self._show_limit(view)
 
@@ -347,5 +325,13 @@ class StoragePane(QWidget):
         self.limit_label.setEnabled(not automatic)
         self._context.send(SetQuota(0 if automatic else self._stops[self.slider.value()]))
 
-    def _ask(self, question: str, about: str, words: str, intent: ClearCaches | RemoveArrived) -> None:
-        confirm(self.window(), tr(question), tr(about), words, partial(self._context.send, intent))
+    def _check_or_stop(self) -> None:
+        self._context.send(StopCheck() if self._view.check.is_running else CheckCaches(""))
+
+    def _ask_to_clear(self) -> None:
+        clear, words = partial(self._context.send, ClearCaches()), tr("Clear", "what is kept")
+        confirm(self.window(), tr("Clear what is kept of all chats?"), tr(_ABOUT_CLEAR), words, clear)
+
+    def _ask_to_remove(self) -> None:
+        remove, about = partial(self._context.send, RemoveArrived()), tr(_ABOUT_REMOVAL)
+        confirm(self.window(), tr("Remove what has arrived?"), about, tr("Remove"), remove)

@@ -37,9 +37,9 @@ from ui.theme.tooltips import plain_tip
 from ui.widgets.blocks import Block, Blocks, UsageBar
 from ui.widgets.elided_text import shortened, without_middle
 from ui.widgets.face_button import ActionButton, ButtonFace
-from ui.widgets.layouts import Placed, in_column, in_row
+from ui.widgets.layouts import Placed, held, in_column, in_row
 from ui.widgets.scroll_area import ScrollArea
-from ui.widgets.settings_group import named, plain_label, text_label
+from ui.widgets.settings_group import named, plain_label, show_words, text_label
 from ui.widgets.switch import Switch
 
 
@@ -82,8 +82,7 @@ class DetailButtons(QWidget):
         self.head = Switch(tr("Faster answers"))
         self.head_label = text_label("", "detailMuted", 13)
         self._all = tuple(self.act.values())
-        self._head = QWidget()
-        in_row(Placed(self.head_label), self.head, spacing=-1, margins=(0, 0, 0, 4), of=self._head)
+        self._head = held(in_row(Placed(self.head_label), self.head, spacing=-1, margins=(0, 0, 0, 4)))
         self._lines = tuple(in_row(Placed(), spacing=_BUTTON_GAP_PX) for _ in range(3))
         self.column = in_column(self._head, *self._lines, spacing=_BUTTON_GAP_PX, of=self)
         self._arrange()
@@ -451,8 +450,7 @@ class DetailPane(QFrame):
         is_other = not self._shows(detail.row)
         self.detail = detail = self._with_known(detail)
         self.setAccessibleName(tr("About {name}", name=detail.row.name))
-        self.subtitle.setText(breakable(" · ".join(filter(None, (detail.about, detail.publisher, detail.licence)))))
-        self.subtitle.setVisible(bool(self.subtitle.text()))
+        show_words(self.subtitle, breakable(" · ".join(filter(None, (detail.about, detail.publisher, detail.licence)))))
         self.strip.set_layers(detail.layers, detail.layers_text)
         self.layers_text.setText(detail.layers_text)
         self._layers.setVisible(bool(detail.layers))
@@ -499,8 +497,7 @@ class DetailPane(QFrame):
             self.bar.set_share(share(download))
         self._memory.setVisible(bool(row.fit.weights))
         self.gauge.set_fit(row.fit)
-        self.fit.setText(row.fit.text)
-        self.fit.setVisible(bool(row.fit.text))
+        show_words(self.fit, row.fit.text)
         assert self.detail is not None, "a row is shown as a part of a detail"
         self.buttons.show_detail(self.detail)
         self._settle()
@@ -539,7 +536,5 @@ class DetailPane(QFrame):
 
 def _section(heading: str, parts: tuple[QWidget, ...], gap: int = 0) -> QWidget:
     """A heading above its parts, with a gap before it. Hidden, it takes no room."""
-    section = QWidget()
     headings = (text_label(heading, "detailTitle", ui_font(13, QFont.Weight.DemiBold)),) if heading else ()
-    in_column(*headings, *parts, spacing=gap, margins=(0, _SECTION_PX, 0, 0), of=section)
-    return section
+    return held(in_column(*headings, *parts, spacing=gap, margins=(0, _SECTION_PX, 0, 0)))

@@ -35,7 +35,7 @@ from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import without_middle
 from ui.widgets.face_button import ActionButton, ButtonFace
 from ui.widgets.icon_button import IconButton
-from ui.widgets.layouts import Placed, centred, discard, in_column, in_row
+from ui.widgets.layouts import Placed, centred, discard, held, in_column, in_row
 from ui.widgets.segmented import Segmented
 from ui.widgets.settings_group import named, plain_label, text_label
 from ui.widgets.theme_icons import IconAction, IconLabel
@@ -74,9 +74,9 @@ class FolderLine(QWidget):
         self.label.setMinimumWidth(1)
         self.label.setToolTip(plain_tip(self._text))
         self.label.setAccessibleName(self._text)
-        self.drop = IconButton("x", tr("Stop looking for models in {path}", path=path))
+        drop = tr("Stop looking for models in {path}", path=path)
+        self.drop = IconButton("x", drop, act=lambda: context.send(DropModelFolder(path)))
         self.drop.set_icon_pixels(14, 26)
-        self.drop.clicked.connect(lambda: context.send(DropModelFolder(path)))
         in_row(
             IconLabel("folder", "faint", 15), Placed(self.label), self.drop, spacing=10, margins=(17, 0, 8, 0), of=self
         )
@@ -233,11 +233,11 @@ class ModelsPage(QWidget):
     def _build(self) -> None:
         self.sidebar_button = IconButton("panel-left", tr("Show sidebar"))
         self.sidebar_button.hide()
-        self.back_button = IconButton("chevron-left", tr("Back to the chats"))
+        self.back_button = IconButton("chevron-left", tr("Back to the chats"), act=self._go_back)
         self.back_button.set_icon_pixels(18, _BACK_PX)
         self.title = text_label(tr("Models"), "modelsTitle", title_font(22))
-        self.add_button = ActionButton(ButtonFace(tr("Add folder…"), "folder"))
-        self.token_button = ActionButton(ButtonFace(tr(_TOKEN), "key-round"))
+        self.add_button = ActionButton(ButtonFace(tr("Add folder…"), "folder"), self._ask_folder)
+        self.token_button = ActionButton(ButtonFace(tr(_TOKEN), "key-round"), self._ask_token)
         self.segments = Segmented((of_machine(*_HERE), tr("Find models")))
         self.fields = (ModelSearchField(tr("Filter models")), ModelSearchField(tr("Search Hugging Face")))
         self.listings = (
@@ -257,22 +257,13 @@ class ModelsPage(QWidget):
         self._field_stack.setFixedHeight(35)
         bar = in_row(self.segments, Placed(self._field_stack), spacing=12, margins=(_MARGIN_PX, 0, _MARGIN_PX, 0))
         self._list_stack = _stack(self.listings)
-        self._pane_place = QWidget()
+        self._pane_place = held(in_column(Placed(self.pane, 1000), Placed()))
         self._pane_place.setFixedWidth(WIDTH_PX)
-        in_column(Placed(self.pane, 1000), Placed(), of=self._pane_place)
         body = in_row(Placed(self._list_stack), self._pane_place, spacing=18, margins=(_MARGIN_PX, 0, _MARGIN_PX, 24))
         in_column(head, bar, Placed(body), spacing=18, margins=(0, 26, 0, 0), of=self)
 
     def _connect(self) -> None:
-        self.back_button.clicked.connect(self._go_back)
         self.segments.picked.connect(self.turn_to)
-        send, token = self._context.send, self._context.store.token_place
-        self.add_button.clicked.connect(
-            lambda: ask_model_folder(self.window(), lambda path: send(AddModelFolder(path)))
-        )
-        self.token_button.clicked.connect(
-            lambda: ask_token(self.window(), token.now, lambda text: send(SetHubToken(text)))
-        )
         self.fields[LOCAL].textChanged.connect(self._filter)
         self.fields[HUB].settled.connect(self._search)
         self.listings[HUB].repeated.connect(lambda: self._search(self.fields[HUB].text().strip()))
@@ -415,6 +406,13 @@ class ModelsPage(QWidget):
             self._focus_list()
         else:
             self.left.emit()
+
+    def _ask_folder(self) -> None:
+        ask_model_folder(self.window(), lambda path: self._context.send(AddModelFolder(path)))
+
+    def _ask_token(self) -> None:
+        kept = self._context.store.token_place.now
+        ask_token(self.window(), kept, lambda token: self._context.send(SetHubToken(token)))
 
     def _open_settings(self, model: str) -> None:
         """Open the settings of a model. Those of one that is not selected open when the app has sent them."""

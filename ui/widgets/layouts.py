@@ -41,6 +41,13 @@ def centred(widget: QWidget) -> Placed:
     return Placed(widget, 0, Qt.AlignmentFlag.AlignHCenter)
 
 
+def held(layout: QLayout) -> QWidget:
+    """A widget with nothing but this layout."""
+    widget = QWidget()
+    widget.setLayout(layout)
+    return widget
+
+
 def discard(widgets: Iterable[QWidget]) -> None:
     """Delete widgets that stand in a layout. They are out of sight at once."""
     for widget in widgets:

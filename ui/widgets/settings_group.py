@@ -64,8 +64,7 @@ class SettingsRow(QWidget):
 
     def set_about(self, about: str) -> None:
         """Change the line about it."""
-        self.about.setText(breakable(about))
-        self.about.setVisible(bool(about))
+        show_words(self.about, breakable(about))
 
 
 class _Label(QLabel):
@@ -92,6 +91,12 @@ def named(widget: _W, name: str, font: int | QFont = 0, label: str = "") -> _W:
     if label:
         widget.setAccessibleName(label)
     return widget
+
+
+def show_words(label: QLabel, words: str) -> None:
+    """Show a label with these words, or none at all."""
+    label.setText(words)
+    label.setVisible(bool(words))
 
 
 def plain_label(name: str, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QLabel:
