@@ -362,15 +362,15 @@ class ModelsPage(QWidget):
             return
         listing = self.listings[place].list
         row = listing.rows.row_at(listing.currentIndex()) or listing.rows.best()
-        if row is not None:
-            listing.select(row.id)
         if row is None:
             self.pane.hide()
             self._arrange()
-        elif self.pane.detail is None or self.pane.detail.row.id != row.id or self.pane.isHidden():
-            self._choose(row.id)
         else:
-            self.pane.show_row(row)
+            listing.select(row.id)
+            if self.pane.detail is None or self.pane.detail.row.id != row.id or self.pane.isHidden():
+                self._choose(row.id)
+            else:
+                self.pane.show_row(row)
         if self.hasFocus() and not self._in_detail:
             self._focus_list()
 

@@ -13,21 +13,20 @@ WINDOW = """
 #tabRow {{ border: none; border-bottom: 1px solid {t.hairline}; }}
 #sidebar {{ background: {t.sidebar}; border: none; border-right: 1px solid {t.hairline}; }}
 #conversations {{ background: transparent; border: none; outline: none; }}
-#search {{ background: {t.field}; border: 1px solid {t.field}; border-radius: 7px; padding: 0 6px 0 3px;
-    color: {t.text}; }}
-#search, #rename, #prompt {{ selection-background-color: {t.selection}; selection-color: {t.text}; }}
+#search, #findField, #modelSearch {{ background: {t.field}; border: 1px solid {t.field}; border-radius: 7px;
+    padding: 0 6px 0 3px; color: {t.text}; }}
+#modelSearch {{ border-radius: 9px; padding: 0 8px 0 5px; }}
+#search, #findField, #modelSearch, #rename, #prompt, #promptList, #promptText, #fileText, #paletteField, #instructions,
+#inspectorStop, #inspectorTags, #inspectorValue
+    {{ selection-background-color: {t.selection}; selection-color: {t.text}; }}
 #findBar {{ background: {t.page}; border: none; border-bottom: 1px solid {t.hairline}; }}
-#findField {{ background: {t.field}; border: 1px solid {t.field}; border-radius: 7px; padding: 0 6px 0 3px;
-    color: {t.text}; selection-background-color: {t.selection}; selection-color: {t.text}; }}
 #promptList, #promptText, #fileText {{ background: {t.page}; border: 1px solid {t.rim}; border-radius: 9px;
-    color: {t.text}; outline: none; padding: 5px; selection-background-color: {t.selection};
-    selection-color: {t.text}; }}
+    color: {t.text}; outline: none; padding: 5px; }}
 #promptList::item {{ padding: 6px 8px; border-radius: 6px; color: {t.text}; }}
 #promptList::item:selected {{ background: {t.selected_row}; color: {t.text}; }}
 #palette {{ background: rgba(0, 0, 0, {t.scrim}); }}
 #shade {{ background: rgba(0, 0, 0, 40); }}
-#paletteField {{ background: transparent; border: none; color: {t.text}; selection-background-color: {t.selection};
-    selection-color: {t.text}; }}
+#paletteField {{ background: transparent; border: none; color: {t.text}; }}
 #paletteList {{ background: transparent; border: none; outline: none; }}
 #paletteRule {{ background: {t.hairline}; margin: 0 7px; }}
 #paletteKey {{ color: {t.muted}; border: 1px solid {t.hairline}; border-radius: 5px; padding: 1px 6px 2px 6px; }}
@@ -47,8 +46,11 @@ IconButton:checked {{ background: {t.selected_tab}; }}
 IconButton:hover {{ background: {t.selected_tab}; }}
 IconButton:focus {{ border: 1px solid {t.accent}; }}
 QPushButton {{ outline: none; }}
-QPushButton[kind="action"], QPushButton[kind="primary"] {{ background: {t.raised}; border: 1px solid {t.rim};
-    border-radius: 10px; padding: 0; min-height: 31px; }}
+QPushButton[kind="action"], QPushButton[kind="primary"], QPushButton[kind="pill"], QPushButton[kind="select"],
+QPushButton[kind="example"], QPushButton[kind="outline"] {{ background: {t.raised}; border: 1px solid {t.rim}; }}
+QPushButton[kind="pane"], QPushButton[kind="quiet"], QPushButton[kind="column"], QPushButton[kind="fold"], #builtIn,
+#inspectorValue {{ background: transparent; border: 1px solid transparent; }}
+QPushButton[kind="action"], QPushButton[kind="primary"] {{ border-radius: 10px; padding: 0; min-height: 31px; }}
 #builtIn:hover, QPushButton[kind="action"]:hover, QPushButton[kind="pill"]:hover, QPushButton[kind="select"]:hover,
 QPushButton[kind="pane"]:hover, QPushButton[kind="example"]:hover, QPushButton[kind="outline"]:hover,
 QPushButton[kind="fold"]:hover, QPushButton[kind="quiet"]:hover, QPushButton[kind="column"]:hover
@@ -58,13 +60,11 @@ QPushButton[kind="action"]:pressed {{ background: {t.selected_row}; }}
 QPushButton[kind="primary"], QPushButton[kind="primary"]:focus {{ background: {t.accent}; border-color: {t.accent}; }}
 QPushButton[kind="primary"]:hover {{ background: {t.accent_hovered}; }}
 QPushButton[kind="primary"]:pressed {{ background: {t.accent_pressed}; }}
-QPushButton[kind="pill"] {{ background: {t.raised}; border: 1px solid {t.rim}; border-radius: 13px; padding: 0; }}
+QPushButton[kind="pill"] {{ border-radius: 13px; padding: 0; }}
 QPushButton[kind="pill"]:checked {{ background: {t.selected_tab}; border-color: {t.selected_tab}; }}
 QPushButton[kind="pill"]:checked:hover {{ background: {t.selected_row}; border-color: {t.selected_row}; }}
-QPushButton[kind="select"] {{ background: {t.raised}; border: 1px solid {t.rim}; border-radius: 11px; padding: 0;
-    min-height: 32px; }}
-QPushButton[kind="pane"] {{ background: transparent; border: 1px solid transparent; border-radius: 9px; padding: 0;
-    min-height: 32px; font-size: 14px; }}
+QPushButton[kind="select"] {{ border-radius: 11px; padding: 0; min-height: 32px; }}
+QPushButton[kind="pane"] {{ border-radius: 9px; padding: 0; min-height: 32px; font-size: 14px; }}
 QPushButton[kind="pane"]:checked {{ background: {t.selected_row}; }}
 Segmented {{ background: {t.field}; border-radius: 9px; }}
 QPushButton[kind="segment"], QPushButton[kind="segment"]:hover, QPushButton[kind="segment"]:pressed
@@ -74,18 +74,12 @@ QPushButton[kind="segment"]:checked {{ background: {t.segment}; font-weight: 600
 SettingsGroup {{ background: {t.raised}; border: 1px solid {t.hairline}; border-radius: 10px; }}
 SettingsGroup > QWidget {{ border-top: 1px solid {t.hairline}; margin: 0 14px; }}
 #focusRing {{ border: 1px solid {t.accent}; border-radius: 8px; margin: 2px; }}
-QPushButton[kind="example"] {{ background: {t.raised}; border: 1px solid {t.rim}; border-radius: 12px;
-    padding: 0 18px; color: {t.text}; }}
-QPushButton[kind="quiet"] {{ background: transparent; border: 1px solid transparent; border-radius: 12px;
-    color: {t.muted}; }}
-QPushButton[kind="column"] {{ background: transparent; border: 1px solid transparent; border-radius: 7px;
-    padding: 0 7px; min-height: 24px; color: {t.muted}; }}
+QPushButton[kind="example"] {{ border-radius: 12px; padding: 0 18px; color: {t.text}; }}
+QPushButton[kind="quiet"] {{ border-radius: 12px; color: {t.muted}; }}
+QPushButton[kind="column"] {{ border-radius: 7px; padding: 0 7px; min-height: 24px; color: {t.muted}; }}
 #models {{ background: {t.raised}; border: 1px solid {t.hairline}; border-radius: 14px; outline: none; }}
 #modelDetail, #welcomeCard {{ background: {t.raised}; border: 1px solid {t.hairline}; border-radius: 14px; }}
-#modelSearch {{ background: {t.field}; border: 1px solid {t.field}; border-radius: 9px; padding: 0 8px 0 5px;
-    color: {t.text}; selection-background-color: {t.selection}; selection-color: {t.text}; }}
-#builtIn {{ background: transparent; border: 1px solid transparent; border-radius: 6px; padding: 3px 8px;
-    color: {t.accent}; }}
+#builtIn {{ border-radius: 6px; padding: 3px 8px; color: {t.accent}; }}
 #deleted {{ background: {t.page}; border: 1px solid {t.hairline}; border-radius: 10px; outline: none; padding: 4px 0; }}
 #settings {{ background: {t.page}; }}
 #notes {{ background: {t.page}; border: 1px solid {t.rim}; border-radius: 10px; padding: 4px 8px; color: {t.text}; }}
@@ -100,18 +94,14 @@ QPushButton[kind="column"] {{ background: transparent; border: 1px solid transpa
 #inspector {{ background: {t.sidebar}; border: none; border-left: 1px solid {t.hairline}; }}
 #inspectorFoot {{ background: transparent; border: none; border-top: 1px solid {t.hairline}; }}
 #instructions, #inspectorStop, #inspectorTags {{ background: {t.raised}; border: 1px solid {t.rim};
-    border-radius: 11px; padding: 4px 8px; color: {t.text}; selection-background-color: {t.selection};
-    selection-color: {t.text}; }}
-#inspectorValue {{ background: transparent; border: 1px solid transparent; border-radius: 7px; padding: 0;
-    color: {t.text}; selection-background-color: {t.selection}; selection-color: {t.text}; }}
+    border-radius: 11px; padding: 4px 8px; color: {t.text}; }}
+#inspectorValue {{ border-radius: 7px; padding: 0; color: {t.text}; }}
 #inspectorValue:hover {{ background: {t.hovered_row}; }}
 #inspectorValue:focus {{ background: {t.raised}; border-color: {t.accent}; padding-right: 4px; }}
-QPushButton[kind="outline"] {{ background: {t.raised}; border: 1px solid {t.rim}; border-radius: 9px;
-    padding: 5px 12px; color: {t.text}; }}
+QPushButton[kind="outline"] {{ border-radius: 9px; padding: 5px 12px; color: {t.text}; }}
 QPushButton[kind="outline"]:disabled {{ color: {t.faint}; }}
 #inspectorTrouble, #nameRefusal {{ color: {t.danger}; }}
-QPushButton[kind="fold"] {{ background: transparent; border: 1px solid transparent; border-radius: 6px;
-    padding: 3px 6px 3px 1px; text-align: left; color: {t.accent}; }}
+QPushButton[kind="fold"] {{ border-radius: 6px; padding: 3px 6px 3px 1px; text-align: left; color: {t.accent}; }}
 #trouble {{ background: {t.warning_surface}; color: {t.warning}; border-radius: 8px; padding: 8px 12px; }}
 #news {{ background: {t.success_surface}; color: {t.success}; border-radius: 8px; padding: 8px 12px; }}
 QTabBar QToolButton {{ background: {t.page}; border: none; color: {t.text}; }}

@@ -62,20 +62,16 @@ def documents_folder() -> str:
     return documents if QDir(documents).exists() else QDir.homePath()
 
 
-class _Last:
-    """The folder of the last file that the user chose, in which the next dialog begins; "" for none yet."""
-
-    folder = ""
-
-
 class FileDialog(QFileDialog):
     """Opens with `open()`, so that the window goes on meanwhile. It begins in the folder of the last file that was
     chosen, whatever that was for, or else in the documents. `filesSelected` carries what was chosen.
     """
 
+    _last_folder = ""
+
     def __init__(self, parent: QWidget, heading: str, folder: str = "") -> None:
-        super().__init__(parent, heading, folder or _Last.folder or documents_folder())
-        self.filesSelected.connect(_remember)
+        super().__init__(parent, heading, folder or self._last_folder or documents_folder())
+        self.filesSelected.connect(self._remember)
         self.setLabelText(QFileDialog.DialogLabel.LookIn, tr("Folder:"))
         self.setViewMode(QFileDialog.ViewMode.Detail)
         self._window = window = parent.window()  # a part of it may have the colours of another theme
@@ -135,6 +131,9 @@ class FileDialog(QFileDialog):
         else:
             super().accept()
 
+    def _remember(self, paths: list[str]) -> None:
+        FileDialog._last_folder = QFileInfo(paths[0]).absolutePath()
+
     def _typed_files(self) -> list[str]:
         """The path in the field for the name, or the quoted paths, if this dialog asks for files that are there."""
         field = self.findChild(QLineEdit, "fileNameEdit")
@@ -145,10 +144,6 @@ class FileDialog(QFileDialog):
         if '"' not in field.text() or QFileInfo(whole).isFile():
             return [whole]
         return [self.directory().absoluteFilePath(name) for name in dict.fromkeys(field.text().split('"')[1::2])]
-
-
-def _remember(paths: list[str]) -> None:
-    _Last.folder = QFileInfo(paths[0]).absolutePath()
 
 
 class _Icons(QAbstractFileIconProvider):
