@@ -13,7 +13,7 @@ from app.desktop.wiring import AppParts
 from app.desktop.workspace import UNOPENED
 from app.hub.fetch.names import is_repository
 from app.models.choice import USE
-from ui.intents import chat, chat_settings, library, macs, models, prompts, queue, settings
+from ui.intents import chat, chat_settings, library, macs, models, settings
 from ui.intents.chat import ChatIntent, InChat
 from ui.intents.intent import Intent, LibraryIntent
 from ui.intents.macs import MacsIntent
@@ -57,13 +57,13 @@ class Dispatch:
                 answer(lambda: session().extend(message))
             case chat.Regenerate(message, count):
                 answer(lambda: session().regenerate(message, count))
-            case queue.SendQueuedNow(message):
+            case chat.SendQueuedNow(message):
                 answer(lambda: session().send_now(message))
-            case queue.SendQueued():
+            case chat.SendQueued():
                 answer(session().outbox.resume)
-            case queue.EditQueued(message):
+            case chat.EditQueued(message):
                 session().outbox.edit(message)
-            case queue.DropQueued(message):
+            case chat.DropQueued(message):
                 session().outbox.drop(message)
             case chat.Stop():
                 session().stop()
@@ -212,13 +212,13 @@ class Dispatch:
                 chats.settings.presets.export_file(preset, path)
             case chat_settings.ImportPreset(path):
                 chats.settings.presets.import_file(path)
-            case prompts.SavePrompt(prompt, name, text):
+            case library.SavePrompt(prompt, name, text):
                 chats.prompts.save(prompt, name, text)
-            case prompts.DeletePrompt(prompt):
+            case library.DeletePrompt(prompt):
                 chats.prompts.delete(prompt)
-            case prompts.ImportPrompts(path):
+            case library.ImportPrompts(path):
                 chats.prompts.import_file(path)
-            case prompts.ExportPrompts(path):
+            case library.ExportPrompts(path):
                 chats.prompts.export_file(path)
             case _:
                 assert_never(intent)

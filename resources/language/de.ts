@@ -230,7 +230,7 @@
             <translation>Adapter für {name}</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Add a Mac</source>
             <translation>Mac hinzufügen</translation>
         </message>
@@ -255,7 +255,7 @@
             <translation>Ordner hinzufügen …</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Address</source>
             <translation>Adresse</translation>
         </message>
@@ -280,7 +280,7 @@
             <translation>Nach dieser Zeit ohne Nachricht gibt das Modell den Arbeitsspeicher für andere Apps frei. Die nächste Nachricht lädt es wieder, und die Chats bleiben auf der Festplatte bereit.</translation>
         </message>
         <message numerus="yes">
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>After {count} hours</source>
             <extracomment>For one: After {count} hour</extracomment>
             <translation>
@@ -289,7 +289,7 @@
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>After {count} minutes</source>
             <extracomment>For one: After {count} minute</extracomment>
             <translation>
@@ -467,7 +467,7 @@
             <translation>Fragen Sie ohne die Datei: Dann wird der Text neu gelesen.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Asking…</source>
             <translation>Wird gefragt …</translation>
         </message>
@@ -559,7 +559,7 @@
             <translation>Integriert: für einen ersten Blick, nicht für echte Arbeit</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Busy</source>
             <translation>Beschäftigt</translation>
         </message>
@@ -573,11 +573,11 @@
             <location filename="../../ui/chat/load_row.py" />
             <location filename="../../ui/composer/edit_banner.py" />
             <location filename="../../ui/dialogs/confirmation.py" />
-            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <location filename="../../ui/dialogs/text_dialogs.py" />
             <location filename="../../ui/dialogs/variables_dialog.py" />
             <location filename="../../ui/models/model_settings.py" />
-            <location filename="../../ui/models/pick_card.py" />
+            <location filename="../../ui/models/welcome_page.py" />
             <source>Cancel</source>
             <translation>Abbrechen</translation>
         </message>
@@ -587,12 +587,12 @@
             <translation>Download abbrechen</translation>
         </message>
         <message>
-            <location filename="../../ui/models/pick_card.py" />
+            <location filename="../../ui/models/welcome_page.py" />
             <source>Cancel the download of {name}</source>
             <translation>Download von {name} abbrechen</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Cancel the download of {name}?</source>
             <translation>Download von {name} abbrechen?</translation>
         </message>
@@ -603,7 +603,7 @@
         </message>
         <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Chat</source>
             <translation>Chat</translation>
@@ -666,7 +666,7 @@
             <translation>Chats, Dateien und Zwischenspeicher liegen in einem Ordner, den nur Sie lesen dürfen.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Chats, models, presets and limits stay.</source>
             <translation>Chats, Modelle, Voreinstellungen und Grenzen bleiben.</translation>
         </message>
@@ -687,8 +687,8 @@
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
-            <location filename="../../ui/models/pick_card.py" />
             <location filename="../../ui/models/row_words.py" />
+            <location filename="../../ui/models/welcome_page.py" />
             <source>Checking…</source>
             <translation>Wird geprüft …</translation>
         </message>
@@ -713,7 +713,7 @@
             <translation>Auswählen …</translation>
         </message>
         <message>
-            <location filename="../../ui/models/listing.py" />
+            <location filename="../../ui/models/models_page.py" />
             <source>Clear</source>
             <translation>Löschen</translation>
         </message>
@@ -744,7 +744,7 @@
             <translation>Bereitgehaltenes aller Chats verwerfen?</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Clear what is kept of {title}</source>
             <translation>Bereitgehaltenes von {title} verwerfen</translation>
         </message>
@@ -837,8 +837,8 @@
         </message>
         <message>
             <location filename="../../app/macs/copies.py" />
-            <location filename="../../ui/models/pick_card.py" />
             <location filename="../../ui/models/row_words.py" />
+            <location filename="../../ui/models/welcome_page.py" />
             <location filename="../../ui/transcript/footer.py" />
             <source>Continue</source>
             <translation>Fortsetzen</translation>
@@ -996,7 +996,7 @@
             <location filename="../../ui/dialogs/prompts_dialog.py" />
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <location filename="../../ui/inspector/preset_menu.py" />
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Delete</source>
             <translation>Löschen</translation>
         </message>
@@ -1124,13 +1124,13 @@
         </message>
         <message>
             <location filename="../../app/hub/found_detail.py" />
-            <location filename="../../ui/models/pick_card.py" />
             <location filename="../../ui/models/row_words.py" />
+            <location filename="../../ui/models/welcome_page.py" />
             <source>Download</source>
             <translation>Laden</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Download anyway</source>
             <translation>Trotzdem laden</translation>
         </message>
@@ -1322,12 +1322,12 @@
         <message>
             <location filename="../../app/hub/found_detail.py" />
             <location filename="../../app/models/facts.py" />
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Faster answers</source>
             <translation>Schnellere Antworten</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Faster answers: +{size}</source>
             <translation>Schnellere Antworten: +{size}</translation>
         </message>
@@ -1799,7 +1799,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Höhere Werte machen die Antworten überraschender; 0 nimmt immer das wahrscheinlichste Wort.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Holds {size} of {model}</source>
             <translation>Hält {size} von {model}</translation>
         </message>
@@ -1890,8 +1890,8 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>In Nachrichten</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>In use</source>
             <translation>In Gebrauch</translation>
         </message>
@@ -1933,7 +1933,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Es ist ein Ordner</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>It can then use this Mac no longer. To let it again, pair it with a new code.</source>
             <translation>Er kann diesen Mac dann nicht mehr benutzen. Um es wieder zu erlauben, koppeln Sie ihn mit einem neuen Code.</translation>
         </message>
@@ -2163,7 +2163,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Die Dateien sind beschädigt oder unvollständig.</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Its files are deleted. Chats stay, and another model can answer in them.</source>
             <translation>Die Dateien werden gelöscht. Die Chats bleiben, und ein anderes Modell kann darin antworten.</translation>
         </message>
@@ -2259,7 +2259,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Zur neuesten Nachricht springen</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Keep</source>
             <translation>Behalten</translation>
         </message>
@@ -2327,7 +2327,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Letzte Tabs</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Last used</source>
             <translation>Zuletzt benutzt</translation>
         </message>
@@ -2337,7 +2337,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Schichten</translation>
         </message>
         <message>
-            <location filename="../../ui/models/layer_strip.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Layers: {text}</source>
             <translation>Schichten: {text}</translation>
         </message>
@@ -2560,7 +2560,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Markdown (*.md)</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>May use this Mac.</source>
             <translation>Darf diesen Mac benutzen.</translation>
         </message>
@@ -2580,7 +2580,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Arbeitsspeicher dieses Mac</translation>
         </message>
         <message>
-            <location filename="../../ui/models/memory_gauge.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Memory on this Mac: {said}</source>
             <translation>Arbeitsspeicher dieses Mac: {said}</translation>
         </message>
@@ -2590,7 +2590,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Arbeitsspeicher dieses Computers</translation>
         </message>
         <message>
-            <location filename="../../ui/models/memory_gauge.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Memory on this computer: {said}</source>
             <translation>Arbeitsspeicher dieses Computers: {said}</translation>
         </message>
@@ -2703,7 +2703,7 @@ come back next week, and the answer starts at once.</source>
 Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Models that run on it are then loaded on this Mac alone. To use it again, pair it with a new code.</source>
             <translation>Modelle, die auf ihm laufen, werden dann auf diesem Mac allein geladen. Um ihn wieder zu benutzen, koppeln Sie ihn mit einem neuen Code.</translation>
         </message>
@@ -2770,7 +2770,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Schmal</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Never</source>
             <translation>Nie</translation>
         </message>
@@ -2981,7 +2981,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Datei oder den Ordner gibt es nicht</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <location filename="../../ui/dialogs/shortcuts_pane.py" />
             <location filename="../../ui/inspector/stop_words.py" />
             <source>None</source>
@@ -3031,7 +3031,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Noch unbekannt, bis das Modell geladen ist.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Not reachable</source>
             <translation>Nicht erreichbar</translation>
         </message>
@@ -3057,7 +3057,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Nichts gefunden.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Nothing is kept</source>
             <translation>Nichts bereitgehalten</translation>
         </message>
@@ -3133,7 +3133,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Löschen Sie auf jenem Mac {path}: Hearth hat es nicht angelegt und schreibt daher nichts hinein.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>On the other Mac, open Macs in the settings, let others use it, and type here what it shows.</source>
             <translation>Öffnen Sie auf dem anderen Mac „Macs“ in den Einstellungen, lassen Sie andere ihn benutzen, und geben Sie hier ein, was er zeigt.</translation>
         </message>
@@ -3153,7 +3153,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>In diesem Netzwerk</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>On {name}, open Macs in the settings, have it show a code, and type it here.</source>
             <translation>Öffnen Sie auf {name} „Macs“ in den Einstellungen, lassen Sie ihn einen Code zeigen, und geben Sie ihn hier ein.</translation>
         </message>
@@ -3253,7 +3253,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Eigenes Sampling</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Pair</source>
             <translation>Koppeln</translation>
         </message>
@@ -3269,12 +3269,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/macs_pane.py" />
-            <location filename="../../ui/dialogs/pair_sheet.py" />
             <source>Pairing code</source>
             <translation>Kopplungscode</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Pairing…</source>
             <translation>Wird gekoppelt …</translation>
         </message>
@@ -3300,8 +3299,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/composer/send_button.py" />
-            <location filename="../../ui/models/pick_card.py" />
             <location filename="../../ui/models/row_words.py" />
+            <location filename="../../ui/models/welcome_page.py" />
             <source>Pause</source>
             <translation>Pause</translation>
         </message>
@@ -3420,7 +3419,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             </translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Pin {title}</source>
             <translation>{title} fixieren</translation>
         </message>
@@ -3675,7 +3674,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Bereit</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Ready</source>
             <comment>a Mac</comment>
             <translation>Bereit</translation>
@@ -3748,7 +3747,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Remove</source>
             <translation>Entfernen</translation>
         </message>
@@ -3773,7 +3772,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>{name} entfernen</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Remove {name}?</source>
             <translation>{name} entfernen?</translation>
         </message>
@@ -3861,7 +3860,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Gerettet: {chats} mit {messages}.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Reset</source>
             <translation>Zurücksetzen</translation>
         </message>
@@ -3876,7 +3875,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Einstellungen zurücksetzen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Reset the settings?</source>
             <translation>Einstellungen zurücksetzen?</translation>
         </message>
@@ -3886,7 +3885,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Auf Werte des Modells zurücksetzen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Reset…</source>
             <translation>Zurücksetzen …</translation>
         </message>
@@ -3934,7 +3933,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../ui/state/settings_table.py" />
             <source>Return</source>
-            <comment>key</comment>
             <translation>Return</translation>
         </message>
         <message>
@@ -3980,7 +3978,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/shortcuts_dialog.py" />
-            <location filename="../../ui/models/listing.py" />
+            <location filename="../../ui/models/models_page.py" />
             <location filename="../../ui/sidebar/search_field.py" />
             <source>Search</source>
             <translation>Suchen</translation>
@@ -4013,7 +4011,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/chat/finding.py" />
-            <location filename="../../ui/models/listing.py" />
             <location filename="../../ui/models/models_page.py" />
             <source>Searching…</source>
             <translation>Wird gesucht …</translation>
@@ -4160,7 +4157,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Kopien zeigen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Show data</source>
             <translation>Daten zeigen</translation>
         </message>
@@ -4176,12 +4173,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Weniger zeigen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Show logs</source>
             <translation>Protokolle zeigen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Show models</source>
             <translation>Modelle zeigen</translation>
         </message>
@@ -4212,7 +4209,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Überlegung zeigen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Size</source>
             <translation>Größe</translation>
         </message>
@@ -4238,12 +4235,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Etwas Unerwartetes ist schiefgegangen; Einzelheiten stehen im Protokoll.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Sort by {words}</source>
             <translation>Nach {words} sortieren</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Sort by {words}, chosen</source>
             <translation>Nach {words} sortieren, ausgewählt</translation>
         </message>
@@ -4253,7 +4250,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Beginnen Sie einen neuen Chat, oder wählen Sie ein anderes Modell.</translation>
         </message>
         <message>
-            <location filename="../../ui/models/pick_card.py" />
+            <location filename="../../ui/models/welcome_page.py" />
             <source>Start chatting</source>
             <translation>Chat beginnen</translation>
         </message>
@@ -4292,7 +4289,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Antwort stoppen</translation>
         </message>
         <message>
-            <location filename="../../ui/models/listing.py" />
+            <location filename="../../ui/models/models_page.py" />
             <source>Stop looking for models in {path}</source>
             <translation>In {path} nicht mehr nach Modellen suchen</translation>
         </message>
@@ -5650,9 +5647,9 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../app/engine_client/hosting.py" />
-            <location filename="../../ui/models/listing.py" />
-            <location filename="../../ui/models/pick_card.py" />
+            <location filename="../../ui/models/models_page.py" />
             <location filename="../../ui/models/row_words.py" />
+            <location filename="../../ui/models/welcome_page.py" />
             <location filename="../../ui/transcript/message_lines.py" />
             <source>Try again</source>
             <translation>Erneut versuchen</translation>
@@ -5727,17 +5724,17 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Modell entladen?</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Unpair</source>
             <translation>Entkoppeln</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Unpair {name}</source>
             <translation>{name} entkoppeln</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Unpair {name}?</source>
             <translation>{name} entkoppeln?</translation>
         </message>
@@ -5761,7 +5758,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Unpin {title}</source>
             <translation>{title} lösen</translation>
         </message>
@@ -5776,7 +5773,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Bis zu {most_context} Token</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Use anyway</source>
             <translation>Trotzdem benutzen</translation>
         </message>
@@ -5828,7 +5825,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Nutzer</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Uses this Mac now.</source>
             <translation>Benutzt diesen Mac gerade.</translation>
         </message>
@@ -5848,7 +5845,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Bereitgehaltenes prüfen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Verify what is kept of {title}</source>
             <translation>Bereitgehaltenes von {title} prüfen</translation>
         </message>
@@ -5901,12 +5898,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Was kann Hearth?</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>What is here already, {done}, is deleted.</source>
             <translation>Das schon Geladene, {done}, wird gelöscht.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>What is kept of a pinned chat is never cleared to make room.</source>
             <translation>Was von einem fixierten Chat bereitgehalten wird, bleibt auch bei Platzmangel erhalten.</translation>
         </message>
@@ -5986,7 +5983,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Wörter, die unwahrscheinlicher sind als dieser Anteil des wahrscheinlichsten, werden ausgelassen.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Works for {name}</source>
             <translation>Arbeitet für {name}</translation>
         </message>
@@ -6161,7 +6158,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Modell aufbauen</translation>
         </message>
         <message>
-            <location filename="../../ui/models/memory_gauge.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>chats</source>
             <translation>Chats</translation>
         </message>
@@ -6202,7 +6199,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>esc</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>fewer layers because it is slower</source>
             <translation>weniger Schichten, weil er langsamer ist</translation>
         </message>
@@ -6222,7 +6219,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>für die meisten Fragen</translation>
         </message>
         <message>
-            <location filename="../../ui/models/memory_gauge.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>free</source>
             <comment>memory</comment>
             <translation>frei</translation>
@@ -6410,7 +6407,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>macOS führt Hearth aus einer temporären Kopie aus, weil es nie bewegt wurde. {advice}</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>more layers because it is faster</source>
             <translation>mehr Schichten, weil er schneller ist</translation>
         </message>
@@ -6482,7 +6479,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>nur mit einem Token, das der Herausgeber zugelassen hat</translation>
         </message>
         <message>
-            <location filename="../../ui/models/memory_gauge.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>other apps</source>
             <translation>andere Apps</translation>
         </message>
@@ -6509,7 +6506,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>privat</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>read again</source>
             <comment>badge</comment>
             <translation>neu lesen</translation>
@@ -6537,7 +6534,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>wird eingelesen …</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>ready</source>
             <comment>badge</comment>
             <translation>bereit</translation>
@@ -6572,7 +6569,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>an seiner Stelle ist etwas, das Hearth nicht angelegt hat</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>studio.local</source>
             <comment>an example</comment>
             <translation>studio.local</translation>
@@ -6734,7 +6731,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>auf die anderen Macs warten</translation>
         </message>
         <message>
-            <location filename="../../ui/models/memory_gauge.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>weights</source>
             <translation>Gewichte</translation>
         </message>
@@ -7078,7 +7075,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>{count} models, {size}. Find new ones, and see, set up or delete those that you have.</source>
             <extracomment>For one: {count} model, {size}. Find new ones, and see, set up or delete those that you have.</extracomment>
             <translation>
@@ -7346,7 +7343,7 @@ Click to see what the model is given</source>
 Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>{free} of {memory} free</source>
             <translation>{free} von {memory} frei</translation>
         </message>
@@ -7385,7 +7382,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{language} · als Code gezeigt</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>{left} more chats are not shown. Sort to see others.</source>
             <translation>{left} weitere Chats werden nicht gezeigt. Sortieren Sie um, um andere zu sehen.</translation>
         </message>
@@ -7728,7 +7725,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{percent:.0f} % angenommen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>{percent}%</source>
             <translation>{percent} %</translation>
         </message>
@@ -7755,7 +7752,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{rate:.1f} Tok/s</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>{rate}/s, answers in {milliseconds:.1f} ms</source>
             <translation>{rate}/s, antwortet in {milliseconds:.1f} ms</translation>
         </message>
@@ -7841,7 +7838,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../app/chat/memory_map.py" />
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>{size} shared</source>
             <comment>bytes</comment>
             <translation>{size} gemeinsam</translation>
@@ -7893,7 +7890,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{tokens} Kontext</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>{tokens} tokens</source>
             <translation>{tokens} Token</translation>
         </message>

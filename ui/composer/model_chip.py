@@ -35,7 +35,7 @@ class ModelChip(ChoicePill):
         self._can_unload = False
         self._unload: QAction | None = None
         self.picked.connect(lambda model: self._context.send(PickModel(model)))
-        self.choices().aboutToShow.connect(lambda: self._context.send(FindWarmModels()))
+        self.choices.aboutToShow.connect(lambda: self._context.send(FindWarmModels()))
 
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
         """Offer `models`; `current` is the one that would answer."""
@@ -45,7 +45,7 @@ class ModelChip(ChoicePill):
     def set_warm(self, identities: frozenset[str]) -> None:
         """Mark the models with these identities: they have cached state of this chat."""
         self._warm = identities
-        if self.choices().isVisible():
+        if self.choices.isVisible():
             self._mark()  # no entry moves under the pointer
         else:
             self._fill()
@@ -62,7 +62,7 @@ class ModelChip(ChoicePill):
         self._mark()
         if rest := len(self._models) - len(offered):
             self._add_way_to_models(tr("{number} more in “Manage models…”", number=rest))
-        menu = self.choices()
+        menu = self.choices
         menu.addSeparator()
         self._add_way_to_models(tr("Manage models…"))
         self._unload = menu.addAction(tr("Unload model"))
@@ -84,4 +84,4 @@ class ModelChip(ChoicePill):
         self.mark([model.id for model in self._models if model.identity in self._warm], tr(_WARM))
 
     def _add_way_to_models(self, words: str) -> None:
-        self.choices().addAction(words).triggered.connect(lambda: self._context.send(ShowModels()))
+        self.choices.addAction(words).triggered.connect(lambda: self._context.send(ShowModels()))

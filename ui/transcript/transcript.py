@@ -81,8 +81,8 @@ from ui.transcript.selected_text import selected_text
 from ui.transcript.sideways import Sideways
 from ui.transcript.updates import Updates
 from ui.transcript.whole_selection import WholeSelection
-from ui.widgets.copied_text import copied_text
 from ui.widgets.focus_ring import FocusRing
+from ui.widgets.text_field import copied_text
 
 _CLICKING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _BAR_STRENGTH = 0.45

@@ -22,7 +22,7 @@ from ui.transcript.messages import ShownMessages
 from ui.transcript.older_messages import WholeChat
 from ui.transcript.selected_html import selected_html
 from ui.transcript.selected_text import selected_text
-from ui.widgets.copied_text import copied_text
+from ui.widgets.text_field import copied_text
 
 if TYPE_CHECKING:
     from ui.transcript.transcript import Transcript
