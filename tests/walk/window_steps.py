@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 from tests.walk import hands
 from tests.walk.overlays import is_free
 from tests.walk.user import User
-from ui.window.actions import MENUS, SEPARATOR
+from ui.window.actions import SPECS
 
-ACTIONS = tuple(spec.name for _, specs in MENUS for spec in specs if spec is not SEPARATOR and spec.name != "quit")
+ACTIONS = tuple(spec.name for spec in SPECS if spec.name != "quit")
 """Every action of the menus but the end."""
 EDITS = frozenset({"undo", "redo", "cut", "paste", "selectAll"})
 SIZES = ((720, 520), (1280, 840), (900, 1200), (2200, 900))

@@ -138,10 +138,10 @@ class CommandPalette(QWidget):
         if before is not None and isValid(before):
             before.setFocus()
 
-    def show_found(self, words: str, entries: tuple[PaletteEntry, ...]) -> None:
+    def show_found(self, words: str, entries: Iterable[PaletteEntry]) -> None:
         """Offer hits in messages. Those of other words are late and are dropped."""
         if self.isVisible() and words == self.field.text().strip():
-            self._found = (words, entries)
+            self._found = (words, tuple(entries))
             self._fill()
 
     def current(self) -> PaletteEntry | None:
