@@ -7,18 +7,40 @@ shown, the current one among them. The user moves a tab with the mouse, or by `m
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QContextMenuEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QTabBar, QWidget
+from PySide6.QtCore import (
+    QEasingCurve,
+    QEvent,
+    QPoint,
+    QRect,
+    QRectF,
+    QSignalBlocker,
+    QSize,
+    Qt,
+    QVariantAnimation,
+    Signal,
+)
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QFont,
+    QFontMetrics,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 
 from resources.language.text import mark, tr
 from ui.state.chat import ChatStatus
 from ui.theme.appearance import appearance
 from ui.theme.long_texts import cut
 from ui.theme.phrases import is_busy, one_line
-from ui.window.tab_drag import Slides, TabDrag
-from ui.window.tab_face import CLOSE_PX, TabFace, bold_font
+from ui.theme.theme import draw_icon, ui_font
+from ui.widgets.elided_text import draw_elided
 
 _UNTITLED = mark("New chat")
 _HEIGHT_PX = 32
@@ -27,6 +49,27 @@ _WIDEST_PX = 207
 _NARROWEST_PX = 124
 _OFF_PX = 24
 """How far below the row a tab must be dragged to leave it."""
+_SLIDE_MS = 120
+_PAD_PX = 12
+_CLOSE_PX = 20
+_DOT_PX = 7
+_DOT_ROOM_PX = 15
+_MASK_PX = 14
+_MASK_ROOM_PX = 20
+_RADIUS_PX = 7
+
+
+@dataclass(slots=True)
+class _Drag:
+    """A tab that the mouse holds: it was pressed at `pressed`, `grip` from its left edge. `left` is where it is
+    painted, once it `began` to move.
+    """
+
+    conversation: str
+    pressed: QPoint
+    grip: int
+    left: int
+    began: bool = False
 
 
 class TabStrip(QTabBar):
@@ -58,9 +101,9 @@ class TabStrip(QTabBar):
         self._is_fitting = False
         self.spare_px = 0
         """Room that the row has for more tabs if none is hidden: that of the button which lists them."""
-        self._drag: TabDrag | None = None
-        self._slides = Slides(self, self.update)
-        self.setFont(bold_font())
+        self._drag: _Drag | None = None
+        self._slides: dict[str, QVariantAnimation] = {}
+        self.setFont(_bold_font())
         self.setExpanding(False)
         self.setDrawBase(False)
         self.setUsesScrollButtons(False)
@@ -87,6 +130,7 @@ class TabStrip(QTabBar):
         self._live.discard(conversation)
         self._private.discard(conversation)
         self._titles.pop(conversation, None)
+        self._slides.pop(conversation, None)
         self._drag = None
         index = self.index_of(conversation)
         with QSignalBlocker(self):
@@ -217,15 +261,11 @@ class TabStrip(QTabBar):
         while self.width() != before:
             before = self.width()
             self._fit_into(before)
-        if self._is_scrolled():
-            self._lay_out()  # Qt scrolls back only then
+        first = next((self.tabRect(index) for index in range(self.count()) if self.isTabVisible(index)), QRect())
+        if first.isValid() and first.left() < 0:
+            self._lay_out()  # Qt scrolled while a new tab did not fit, and scrolls back only then
         self._is_fitting = False
         self.fitted.emit()
-
-    def _is_scrolled(self) -> bool:
-        """Whether Qt has scrolled the row, as it does for a moment in which a new tab does not fit, and cuts a tab."""
-        first = next((self.tabRect(index) for index in range(self.count()) if self.isTabVisible(index)), QRect())
-        return first.isValid() and first.left() < 0
 
     def hidden(self) -> int:
         """The number of tabs that have no room."""
@@ -246,25 +286,23 @@ class TabStrip(QTabBar):
         """Paint every visible tab, and the one that the mouse holds above the others."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        held = self._held()
+        held = self.index_of(self._drag.conversation) if self._drag is not None and self._drag.began else -1
         for index in range(self.count()):
             if self.isTabVisible(index) and index != held:
-                offset = self._slides.offset(self.conversation_at(index))
-                self._face(index).paint(painter, self._pill(index).translated(offset, 0), appearance.theme)
+                slide = self._slides.get(self.conversation_at(index))
+                offset = 0 if slide is None else round(slide.currentValue())
+                self._face(index).paint(painter, self._pill(index).translated(offset, 0))
         if held >= 0 and self._drag is not None:
             pill = self._pill(held)
             pill.moveLeft(self._drag.left)
             painter.fillRect(pill, QColor(appearance.theme.page))
-            self._face(held, is_held=True).paint(painter, pill, appearance.theme)
+            self._face(held, is_held=True).paint(painter, pill)
 
-    def _held(self) -> int:
-        return self.index_of(self._drag.conversation) if self._drag is not None and self._drag.began else -1
-
-    def _face(self, index: int, *, is_held: bool = False) -> TabFace:
+    def _face(self, index: int, *, is_held: bool = False) -> _Face:
         conversation, is_current = self.conversation_at(index), index == self.currentIndex()
         has_close = (is_current or index == self._hovered) and not is_held and self.isTabVisible(index)
         close = self.close_rect(index) if has_close else None
-        return TabFace(
+        return _Face(
             self.tabText(index).replace("&&", "&"),
             is_current=is_current,
             is_hovered=index == self._hovered,
@@ -283,7 +321,7 @@ class TabStrip(QTabBar):
     def close_rect(self, index: int) -> QRect:
         """Where the cross of a tab is painted."""
         pill = self._pill(index)
-        return QRect(pill.right() - CLOSE_PX - 5, pill.center().y() - 9, CLOSE_PX, CLOSE_PX)
+        return QRect(pill.right() - _CLOSE_PX - 5, pill.center().y() - 9, _CLOSE_PX, _CLOSE_PX)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Show as many tabs as have room now."""
@@ -301,7 +339,7 @@ class TabStrip(QTabBar):
             return
         self.setCurrentIndex(self.tabAt(point))
         left = self.tabRect(self.currentIndex()).left()
-        self._drag = TabDrag(self.current(), point, point.x() - left, left)
+        self._drag = _Drag(self.current(), point, point.x() - left, left)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Put a moved tab down, or request to close a tab, by its cross or the middle button."""
@@ -320,10 +358,9 @@ class TabStrip(QTabBar):
         """The conversation of the tab that the mouse holds; "" if it is still in the row."""
         return self.current() if event.position().y() > self.height() + _OFF_PX else ""
 
-    def _put_down(self, drag: TabDrag) -> None:
+    def _put_down(self, drag: _Drag) -> None:
         self._drag = None
-        if not appearance.theme.reading.calm:
-            self._slides.start(drag.conversation, drag.left - self.tabRect(self.index_of(drag.conversation)).left())
+        self._slide(drag.conversation, drag.left - self.tabRect(self.index_of(drag.conversation)).left())
         self.update()
         self.moved.emit()
 
@@ -341,12 +378,14 @@ class TabStrip(QTabBar):
         self.update()
         super().mouseMoveEvent(event)
 
-    def _drag_to(self, drag: TabDrag, point: QPoint) -> None:
+    def _drag_to(self, drag: _Drag, point: QPoint) -> None:
         """Exchange the tab with each neighbour whose middle its edge has passed."""
         shown = [index for index in range(self.count()) if self.isTabVisible(index)]
         index = self.index_of(drag.conversation)
         width = self.tabRect(index).width()
-        drag.move_to(point, self.tabRect(shown[0]).left(), self.tabRect(shown[-1]).right() + 1 - width)
+        least, most = self.tabRect(shown[0]).left(), self.tabRect(shown[-1]).right() + 1 - width
+        drag.left = max(least, min(point.x() - drag.grip, most))
+        drag.began = drag.began or (point - drag.pressed).manhattanLength() >= QApplication.startDragDistance()
         while drag.began:
             place = shown.index(index)
             if index != shown[0] and drag.left < self.tabRect(shown[place - 1]).center().x():
@@ -356,10 +395,21 @@ class TabStrip(QTabBar):
             else:
                 break
             neighbour = shown[place + side]
-            if not appearance.theme.reading.calm:
-                self._slides.start(self.conversation_at(neighbour), width * side)
+            self._slide(self.conversation_at(neighbour), width * side)
             self._move(index, neighbour)
             index = neighbour
+
+    def _slide(self, conversation: str, distance: int) -> None:
+        """Let a tab slide to its place from `distance` pixels to the right of it, unless the user wants calm."""
+        if appearance.theme.reading.calm:
+            return
+        if (slide := self._slides.get(conversation)) is None:
+            slide = self._slides[conversation] = QVariantAnimation(self, duration=_SLIDE_MS, endValue=0.0)
+            slide.setEasingCurve(QEasingCurve.Type.OutCubic)
+            slide.valueChanged.connect(lambda _value: self.update())
+        slide.stop()
+        slide.setStartValue(float(distance))
+        slide.start()
 
     def _move(self, index: int, place: int) -> None:
         """Move a tab. The current one stays current."""
@@ -399,3 +449,83 @@ def fitting(widths: Sequence[int], room: int, current: int, first: int) -> range
     while start > 0 and sum(widths[start - 1 : end]) <= room:
         start -= 1
     return range(start, end)
+
+
+def _bold_font() -> QFont:
+    """The font of the current tab, and of one with a new answer."""
+    return ui_font(13, QFont.Weight.Medium)
+
+
+@dataclass(frozen=True, slots=True)
+class _Face:
+    """One tab: its title, and what is to be seen of its state. `close` is the place of the cross, if it has one."""
+
+    title: str
+    is_current: bool = False
+    is_hovered: bool = False
+    is_live: bool = False
+    is_unread: bool = False
+    is_private: bool = False
+    has_keyboard: bool = False
+    is_lifted: bool = False
+    close: QRect | None = None
+    is_on_close: bool = False
+
+    def width(self) -> int:
+        """As wide as the marks, the title and the cross. A dot that comes and goes moves no cross."""
+        text = QFontMetrics(_bold_font()).horizontalAdvance(self.title)
+        return 2 * _PAD_PX + self.mark_room() + text + _CLOSE_PX
+
+    def mark_room(self) -> int:
+        """The part of the width that the mask takes and the dot may take."""
+        return _DOT_ROOM_PX + (_MASK_ROOM_PX if self.is_private else 0)
+
+    def paint(self, painter: QPainter, pill: QRect) -> None:
+        """Paint the tab into `pill`."""
+        self._paint_surface(painter, pill)
+        if self.is_private and not self.has_keyboard:
+            painter.setPen(QPen(QColor(appearance.theme.button_off), 1, Qt.PenStyle.DashLine))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(pill).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
+        line = pill.adjusted(_PAD_PX, 0, -_PAD_PX, 0)
+        line.setLeft(self._paint_marks(painter, line))
+        if self.close is not None:
+            self._paint_close(painter, self.close)
+            line.setRight(self.close.left() - 6)
+        is_bold = self.is_current or self.is_unread
+        font, colour = (_bold_font(), appearance.theme.text) if is_bold else (ui_font(13), appearance.theme.muted)
+        draw_elided(painter, line, self.title, font, colour)
+
+    def _paint_surface(self, painter: QPainter, pill: QRect) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        if self.is_current or self.is_lifted:
+            painter.setBrush(QColor(appearance.theme.selected_tab))
+        elif self.is_hovered:
+            painter.setBrush(QColor(appearance.theme.hovered_row))
+        else:
+            return
+        painter.drawRoundedRect(pill, _RADIUS_PX, _RADIUS_PX)
+        if self.has_keyboard:
+            painter.setPen(QColor(appearance.theme.accent))
+            painter.drawRoundedRect(QRectF(pill).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
+
+    def _paint_marks(self, painter: QPainter, line: QRect) -> int:
+        """Paint the dot and the mask. Returns where the title begins."""
+        left, middle = line.left(), line.center().y()
+        if self.is_live or self.is_unread:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(appearance.theme.accent if self.is_live else appearance.theme.success))
+            painter.drawEllipse(QRectF(left, middle - _DOT_PX / 2 + 1, _DOT_PX, _DOT_PX))
+            left += _DOT_ROOM_PX
+        if self.is_private:
+            colour = appearance.theme.text if self.is_current else appearance.theme.muted
+            draw_icon(painter, "eye-off", colour, _MASK_PX, QPoint(left, middle - _MASK_PX // 2 + 1))
+            left += _MASK_ROOM_PX
+        return left
+
+    def _paint_close(self, painter: QPainter, close: QRect) -> None:
+        if self.is_on_close:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(appearance.theme.hairline))
+            painter.drawRoundedRect(close, 5, 5)
+        draw_icon(painter, "x", appearance.theme.muted, 14, close.topLeft() + QPoint(3, 3))
