@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QSpacerItem, QWidget
 
 from resources.language.text import tr
 from ui.context import WindowContext
 from ui.intents.library import NewChat, NewPrivateChat
 from ui.theme.theme import ui_font
+from ui.widgets.layouts import Placed, centred, in_column
 from ui.widgets.push_button import PushButton
 from ui.widgets.theme_icons import IconLabel
 
@@ -34,18 +35,10 @@ class HomePage(QWidget):
         button.clicked.connect(lambda: self._context.send(NewChat()))
         private = _button(tr("New private chat"), "homeNewPrivate", "quiet")
         private.clicked.connect(lambda: self._context.send(NewPrivateChat()))
-        column = QVBoxLayout(self)
-        column.setSpacing(8)
-        column.addStretch()
-        column.addWidget(flame)
-        column.addSpacing(4)
-        column.addWidget(title)
-        column.addSpacing(12)
-        column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addWidget(private, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._column = in_column(Placed(), flame, 4, title, 12, centred(button), centred(private), spacing=8, of=self)
+        self._column.unsetContentsMargins()
         self._below = QSpacerItem(0, 0, vData=QSizePolicy.Policy.Preferred)
-        column.addItem(self._below)
-        self._column = column
+        self._column.addItem(self._below)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Stand above the middle of the window. Nothing moves under the mouse while a notice takes room at the top."""

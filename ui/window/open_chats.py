@@ -74,8 +74,8 @@ class OpenChats(QObject):
         tabs.moved.connect(self._arrange)
         tabs.dragged_off.connect(self._offer_side)
         tabs.dropped_off.connect(self._drop)
-        pages.activated.connect(lambda page: tabs.show_tab(pages.conversation_of(page)))
-        pages.left.connect(lambda page: self._end_side(pages.conversation_of(page)))
+        pages.activated.connect(tabs.show_tab)
+        pages.left.connect(self._end_side)
 
     def open(self, view: ChatView) -> None:
         """Make the tab of a conversation or update the one that exists, show it and focus its message box. While tabs
@@ -225,9 +225,10 @@ class OpenChats(QObject):
     def _drop(self, conversation: str, place: QPoint) -> None:
         """Show a tab that was dropped over the pages on that side."""
         self.pages.offer_side(None)
-        if conversation and self.pages.holds(place) and len(self.tabs.order()) > 1:
+        side = self.pages.side_at(place)
+        if conversation and side is not None and len(self.tabs.order()) > 1:
             self.open_beside(conversation)
-            if (self.pages.sides()[0] == conversation) is not self.pages.is_left(place):
+            if self.pages.sides()[side] != conversation:
                 self.pages.swap()
                 self.pages.turn_to(conversation)
                 self._arrange()

@@ -24,7 +24,7 @@ class WindowArrangement:
         self._folded = window.sidebar.model.folded()
         self._search = window.sidebar.search.text()
         self._inspector = window.desk.inspecting, window.desk.inspector.width()
-        self._share = window.pages.share()
+        self._share = window.pages.share
         self._closed, self._places = window.chats.closed, window.chats.places
         self._notices: tuple[Notice, ...] = window.notices.notices()
         self._settings = window.dialogs.has_settings, window.dialogs.page
@@ -42,7 +42,7 @@ class WindowArrangement:
         is_inspecting, width = self._inspector
         window.desk.inspector.set_width(width)
         window.desk.set_inspecting(inspecting=is_inspecting)
-        window.pages.set_share(self._share)
+        window.pages.share = self._share
         window.chats.closed, window.chats.places = self._closed, self._places
         for notice in self._notices:
             window.notices.show_notice(notice)
