@@ -46,7 +46,7 @@ _NEVER_SAVED: Final = mark("This chat and its settings are never saved.")
 
 
 class Inspector(QFrame):
-    """`requested` carries an `Intent`; `left` is emitted if the user closes the pane."""
+    """`view` has the settings that it shows. `left` is emitted if the user closes the pane."""
 
     left = Signal()
     width_changed = Signal(int)
@@ -58,7 +58,7 @@ class Inspector(QFrame):
         self.setAccessibleName(tr("This chat"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         of_chat = Context(context.store, self._ask)
-        self._view: ChatSettingsView | None = None
+        self.view: ChatSettingsView | None = None
         self._models: tuple[tuple[ModelView, ...], str] | None = None
         self.close_button = IconButton("panel-right", tr("Hide chat settings"))
         self.close_button.setObjectName("hideInspector")
@@ -131,15 +131,15 @@ class Inspector(QFrame):
         self.edge.reset.connect(lambda: self._drag(WIDTH_PX - self.width()))
 
     def _ask(self, intent: ChatIntent) -> None:
-        if self._view is not None:
-            self._context.send(InChat(self._view.conversation, intent))
+        if self.view is not None:
+            self._context.send(InChat(self.view.conversation, intent))
 
     def show_settings(self, view: ChatSettingsView) -> None:
         """Show the settings of a conversation. Text typed for the one before is reported first."""
-        if self._view is not None and self._view.conversation != view.conversation:
+        if self.view is not None and self.view.conversation != view.conversation:
             self.flush()
             self.instructions.turn()
-        self._view = view
+        self.view = view
         self._show_parts(has_chat=True)
         self.instructions.show_text(view.system, view.model_system)
         self.sampling.show_settings(view)
@@ -151,7 +151,7 @@ class Inspector(QFrame):
         """No chat is in front: say so, instead of the values of the one before."""
         self.flush()
         self.instructions.turn()
-        self._view = None
+        self.view = None
         self._show_parts(has_chat=False)
 
     def _show_parts(self, *, has_chat: bool) -> None:
@@ -165,8 +165,8 @@ class Inspector(QFrame):
         self.sampling.flush()
 
     def _show_again(self) -> None:
-        if self._view is not None:
-            self.show_settings(self._view)
+        if self.view is not None:
+            self.show_settings(self.view)
 
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
         """Offer `models`; `current` is the one that would answer."""

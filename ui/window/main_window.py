@@ -28,7 +28,7 @@ from ui.theme.theme import Theme, system_theme, ui_font
 from ui.window import palette_entries
 from ui.window.menu_commands import MenuCommands
 from ui.window.private_chats import PrivateChats
-from ui.window.rebuilding import WindowArrangement, take_down
+from ui.window.rebuilding import rebuild
 from ui.window.window_parts import WindowParts
 
 
@@ -54,7 +54,6 @@ class MainWindow(WindowParts):
         appearance.changed.connect(self._follow_theme)  # before any part: a new style sheet restores old palettes
         self._first = self.children()
         self.build()
-        self._follow_theme()  # now: in a window with a style sheet, each part would be styled twice
         self.requested.connect(lambda intent: self.desk.save_before(intent))  # noqa: PLW0108 - the desk is made anew
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
         self.sidebar.list.setFocus()  # otherwise the first button shows the focus ring at the start
@@ -67,6 +66,7 @@ class MainWindow(WindowParts):
         self.private_chats = PrivateChats(self, self.chats)
         self._attended = Attend((), is_active=False)
         self._connect()
+        self._follow_theme()  # now: in a window with a style sheet, each part would be styled twice
 
     def _connect(self) -> None:
         self.sidebar.export_requested.connect(self.commands.ask_export)
@@ -93,9 +93,6 @@ class MainWindow(WindowParts):
         for asked in (self.welcome.models_requested, self.dialogs.models_requested):
             asked.connect(lambda: self.stage.show_models(place=LOCAL))
         self.chats.wanted.connect(place.leave)
-        self._follow_views()
-
-    def _follow_views(self) -> None:
         part, store = self.stage, self.store  # when the parts are made anew, this one no longer follows
         unload, found = self.actions_by_name["unload"], self.palette_box.show_found
         follow(part, store.conversations, lambda _rows: self.commands.refresh())
@@ -111,11 +108,7 @@ class MainWindow(WindowParts):
 
     def rebuild(self) -> None:
         """Make every part anew, because the language has changed. Then the app shows its views again."""
-        arranged = WindowArrangement(self)
-        take_down(self, self._first)
-        self.build()
-        self._follow_theme()
-        arranged.apply(self)
+        rebuild(self, self._first)
 
     def show_draft(self, conversation: str, words: str) -> None:
         """Show in a chat's row what was typed there and not sent."""

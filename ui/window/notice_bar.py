@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 from PySide6.QtCore import QEasingCurve, QEvent, QObject, Qt, QTimer, QVariantAnimation, Signal
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QWidget
 
 from resources.language.text import tr
 from ui.context import WindowContext
@@ -17,6 +17,7 @@ from ui.theme.appearance import appearance
 from ui.theme.long_texts import breakable
 from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 
 _WIDEST_PX = 620
@@ -63,9 +64,7 @@ class NoticeBar(QWidget):
         self._cards: dict[str, NoticeCard] = {}
         self._lasting: dict[str, Notice] = {}
         self._in_front: frozenset[str] = frozenset()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(8)
+        self._column = in_column(spacing=8, of=self)
         parent.installEventFilter(self)
         self.hide()
 
@@ -149,16 +148,14 @@ class NoticeBar(QWidget):
 
     def place(self) -> None:
         """Move to the top centre of the page, as wide as it allows."""
-        page, shown = self._page, self.keys()
+        page, shown, column = self._page, self.keys(), self._column
         for key, card in self._cards.items():
             card.setVisible(key in shown)  # a hidden card has no height
             if key in shown:
                 card.note_shown(self._clock())
         width = min(_WIDEST_PX, page.width() - 32)
         self.setFixedWidth(width)
-        height = (
-            self._column.heightForWidth(width) if self._column.hasHeightForWidth() else self._column.sizeHint().height()
-        )
+        height = column.heightForWidth(width) if column.hasHeightForWidth() else column.sizeHint().height()
         self.setGeometry((page.width() - width) // 2, self.y(), width, height)
         self.setVisible(bool(shown))
         self.raise_()
@@ -169,14 +166,12 @@ class NoticeBar(QWidget):
         if self._growth.state() is QVariantAnimation.State.Running and self._growth.endValue() == room:
             return
         self._growth.stop()
-        if appearance.theme.reading.calm or not self._page.isVisible():
+        if appearance.theme.reading.calm or not self._page.isVisible() or room == self._room:
             self._make_room(room)
-        elif room != self._room:
-            self._growth.setStartValue(self._room)
-            self._growth.setEndValue(room)
-            self._growth.start()
-        else:
-            self._make_room(room)
+            return
+        self._growth.setStartValue(self._room)
+        self._growth.setEndValue(room)
+        self._growth.start()
 
     def _make_room(self, room: int) -> None:
         self._room = room
@@ -218,10 +213,6 @@ class NoticeCard(QFrame):
         ]
         self._lay_out(self.buttons)
 
-    def _is_in_use(self) -> bool:
-        focused = QApplication.focusWidget()
-        return self.underMouse() or (focused is not None and self.isAncestorOf(focused))
-
     def note_shown(self, now: float) -> None:
         """The user sees the card."""
         if self.since == math.inf and self._passing is not None:
@@ -235,28 +226,20 @@ class NoticeCard(QFrame):
 
     def _pass(self) -> None:
         """Leave, unless the user is at it."""
-        if self._passing is not None and self._is_in_use():
+        focused = QApplication.focusWidget()
+        is_in_use = self.underMouse() or (focused is not None and self.isAncestorOf(focused))
+        if self._passing is not None and is_in_use:
             self._passing.start()
         else:
             self.dismissed.emit(self.notice.key)
 
     def _lay_out(self, buttons: list[PushButton]) -> None:
         """Put a single button beside the text, and two below it: beside it they leave no room."""
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 9, 8, 9)
-        column.setSpacing(2)
-        row, below = QHBoxLayout(), QHBoxLayout()
-        row.setSpacing(10)
-        row.addWidget(self.text, 1)
-        column.addLayout(row)
-        if len(buttons) > 1:
-            below.addStretch(1)
-            column.addLayout(below)
-        for button in buttons:
-            (below if len(buttons) > 1 else row).addWidget(button)
-        row.addWidget(
-            self.close_button, 0, Qt.AlignmentFlag.AlignTop if len(buttons) > 1 else Qt.AlignmentFlag.AlignVCenter
-        )
+        is_single = len(buttons) <= 1
+        end = Qt.AlignmentFlag.AlignVCenter if is_single else Qt.AlignmentFlag.AlignTop
+        row = in_row(Placed(self.text), *(buttons if is_single else ()), Placed(self.close_button, 0, end), spacing=10)
+        below = () if is_single else (in_row(Placed(), *buttons, spacing=-1),)
+        in_column(row, *below, spacing=2, margins=(16, 9, 8, 9), of=self)
 
     def _button(self, name: str, words: str, intent: Intent) -> PushButton:
         button = PushButton(words, name)

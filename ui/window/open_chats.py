@@ -72,7 +72,7 @@ class OpenChats(QObject):
         tabs.shown.connect(self.show_current)
         tabs.close_requested.connect(self.close)
         tabs.moved.connect(self._arrange)
-        tabs.dragged_off.connect(self._offer_side)
+        tabs.dragged_off.connect(lambda tab, place: pages.offer_side(place if tab and len(tabs.order()) > 1 else None))
         tabs.dropped_off.connect(self._drop)
         pages.activated.connect(tabs.show_tab)
         pages.left.connect(self._end_side)
@@ -219,9 +219,6 @@ class OpenChats(QObject):
         self.tabs.show_tab(conversation)
         self.show_current()
 
-    def _offer_side(self, conversation: str, place: QPoint) -> None:
-        self.pages.offer_side(place if conversation and len(self.tabs.order()) > 1 else None)
-
     def _drop(self, conversation: str, place: QPoint) -> None:
         """Show a tab that was dropped over the pages on that side."""
         self.pages.offer_side(None)
@@ -281,8 +278,9 @@ class OpenChats(QObject):
             self._shown = conversation
             self.turned.emit()
             self._context.send(FocusTab(conversation))
-            if tab is not None and not _has_keyboard(tab):
-                self.take_focus()
+            focused = None if tab is None else tab.window().focusWidget()
+            if tab is not None and (focused is None or not tab.isAncestorOf(focused)):
+                self.take_focus()  # unless the keyboard writes there, or will once the window is active
         self._arrange()
 
     def _arrange(self) -> None:
@@ -307,9 +305,3 @@ class OpenChats(QObject):
 
     def _forget_closed(self, conversation: str) -> None:
         self.closed = [tab for tab in self.closed if tab.conversation != conversation]
-
-
-def _has_keyboard(tab: ChatTab) -> bool:
-    """Whether the keyboard writes into this page, or will once the window is active."""
-    focused = tab.window().focusWidget()
-    return focused is not None and tab.isAncestorOf(focused)

@@ -14,6 +14,7 @@ from ui.intents.models import PickModel
 from ui.palette.entries import EntryGroup, PaletteEntry
 from ui.sidebar.search_marks import plain_with_marks
 from ui.state.library import ConversationRow
+from ui.state.settings_table import PAGES
 from ui.theme.phrases import one_line, time_label
 from ui.window.actions import SPECS
 from ui.window.window_parts import WindowParts
@@ -86,6 +87,7 @@ def _models(window: WindowParts) -> Iterator[PaletteEntry]:
 
 
 def _settings(window: WindowParts) -> Iterator[PaletteEntry]:
-    for pane in window.dialogs.setting_panes():
+    about = partial(str, tr("Settings"))
+    for pane in (tr(name) for _, name in PAGES):
         run = partial(window.dialogs.open_settings_at, pane)
-        yield PaletteEntry(EntryGroup.SETTINGS, f"settings:{pane}", pane, run, "settings", partial(str, tr("Settings")))
+        yield PaletteEntry(EntryGroup.SETTINGS, f"settings:{pane}", pane, run, "settings", about)

@@ -9,63 +9,52 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog
 
-from ui.intents.notice import Notice
 from ui.state.chat import ChatView
 from ui.transcript.scrolling import ReadingPlace
 from ui.window.window_parts import WindowParts
 
 
-class WindowArrangement:
-    """Made before the parts are, and applied to the new ones."""
+def rebuild(window: WindowParts, first: list[QObject]) -> None:
+    """Make every part of a window but its `first` children anew, and arrange the new parts as the former ones were."""
+    shows_models = window.stage.place() is window.models
+    has_sidebar, sidebar_px = window.stage.sidebar_place.is_wanted, window.sidebar.width()
+    folded, search = window.sidebar.model.folded(), window.sidebar.search.text()
+    is_inspecting, inspector_px = window.desk.inspecting, window.desk.inspector.width()
+    share, closed, places = window.pages.share, window.chats.closed, window.chats.places
+    notices, has_settings, page = window.notices.notices(), window.dialogs.has_settings, window.dialogs.page
+    tabs = ((conversation, window.chats.tab(conversation)) for conversation in window.tabs.order())
+    reading = {conversation: ReadingPlace.of(tab.transcript) for conversation, tab in tabs if tab is not None}
+    window.pages.flush_drafts()
+    _take_down(window, first)
+    window.build()
+    window.sidebar.set_width(sidebar_px)
+    if not has_sidebar:
+        window.stage.sidebar_place.toggle()
+    window.sidebar.fold(folded)
+    window.desk.inspector.set_width(inspector_px)
+    window.desk.set_inspecting(inspecting=is_inspecting)
+    window.pages.share = share
+    window.chats.closed, window.chats.places = closed, places
+    for notice in notices:
+        window.notices.show_notice(notice)
 
-    def __init__(self, window: WindowParts) -> None:
-        self._shows_models = window.stage.place() is window.models
-        self._sidebar = window.stage.sidebar_place.is_wanted, window.sidebar.width()
-        self._folded = window.sidebar.model.folded()
-        self._search = window.sidebar.search.text()
-        self._inspector = window.desk.inspecting, window.desk.inspector.width()
-        self._share = window.pages.share
-        self._closed, self._places = window.chats.closed, window.chats.places
-        self._notices: tuple[Notice, ...] = window.notices.notices()
-        self._settings = window.dialogs.has_settings, window.dialogs.page
-        tabs = ((conversation, window.chats.tab(conversation)) for conversation in window.tabs.order())
-        self._reading = {conversation: ReadingPlace.of(tab.transcript) for conversation, tab in tabs if tab is not None}
-        window.pages.flush_drafts()
-
-    def apply(self, window: WindowParts) -> None:
-        """Arrange the new parts as the former ones were."""
-        is_wanted, width = self._sidebar
-        window.sidebar.set_width(width)
-        if not is_wanted:
-            window.stage.sidebar_place.toggle()
-        window.sidebar.fold(self._folded)
-        is_inspecting, width = self._inspector
-        window.desk.inspector.set_width(width)
-        window.desk.set_inspecting(inspecting=is_inspecting)
-        window.pages.share = self._share
-        window.chats.closed, window.chats.places = self._closed, self._places
-        for notice in self._notices:
-            window.notices.show_notice(notice)
-        window.chats.opened.connect(lambda view: self._reopened(window, view))
-        window.chats.restored.connect(lambda: self._restored(window), Qt.ConnectionType.SingleShotConnection)
-        if self._shows_models:
-            window.stage.show_models()
-        has_settings, page = self._settings
-        window.dialogs.turn_to(page)
-        if has_settings:
-            window.dialogs.open_settings()
-
-    def _reopened(self, window: WindowParts, view: ChatView) -> None:
-        place, tab = self._reading.pop(view.id, None), window.chats.tab(view.id)
+    def reopened(view: ChatView) -> None:
+        place, tab = reading.pop(view.id, None), window.chats.tab(view.id)
         if place is not None and tab is not None:
             place.restore(tab.transcript)
 
-    def _restored(self, window: WindowParts) -> None:
-        """Search again: a chat that opens ends a search that does not list it."""
-        window.sidebar.search.setText(self._search)
+    window.chats.opened.connect(reopened)
+    window.chats.restored.connect(  # a chat that opens ends a search that does not list it
+        lambda: window.sidebar.search.setText(search), Qt.ConnectionType.SingleShotConnection
+    )
+    if shows_models:
+        window.stage.show_models()
+    window.dialogs.turn_to(page)
+    if has_settings:
+        window.dialogs.open_settings()
 
 
-def take_down(window: WindowParts, first: list[QObject]) -> None:
+def _take_down(window: WindowParts, first: list[QObject]) -> None:
     """Delete every part of a window but its `first` children, which it had when it was empty. None of them emits
     anything from now on.
     """
