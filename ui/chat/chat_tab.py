@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QCursor, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QToolTip, QWidget
 
 from resources.language.text import tr
 from ui.chat.editing import Editing
 from ui.chat.finding import FindBar, Finding
 from ui.chat.greeting import Greeting
-from ui.chat.load_row import LoadRow
-from ui.chat.status_strip import StatusStrip
+from ui.chat.status_strip import LoadRow, StatusStrip
 from ui.chat.text_menu import TextMenu
 from ui.composer.composer import Composer
 from ui.composer.prompt_edit import local_files
@@ -36,6 +35,7 @@ from ui.theme.appearance import appearance
 from ui.transcript.jumps import Jumps
 from ui.transcript.transcript import Transcript
 from ui.widgets.announcement import ENDINGS, announce
+from ui.widgets.layouts import Placed, in_column, in_row
 
 _SIDE_PX = 8
 _LASTING = frozenset({EngineState.READY, EngineState.UNLOADED, EngineState.FAILED})
@@ -87,19 +87,9 @@ class ChatTab(QWidget):
         self._stack = _YieldingStack()
         self._stack.addWidget(self.greeting)
         self._stack.addWidget(self.transcript)
-        row = QHBoxLayout()
-        row.setContentsMargins(_SIDE_PX, 0, _SIDE_PX, 0)
-        row.addStretch(1)
-        row.addWidget(self.composer, 1000)  # up to its maximum width; the stretches share the rest
-        row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.find_bar)
-        column.addWidget(self._stack, 1)
-        column.addLayout(row)
-        column.addWidget(self.strip)
-        column.addWidget(self.load_row)
+        # the composer grows up to its maximum width; the stretches share the rest
+        row = in_row(Placed(), Placed(self.composer, 1000), Placed(), spacing=-1, margins=(_SIDE_PX, 0, _SIDE_PX, 0))
+        in_column(self.find_bar, Placed(self._stack), row, self.strip, self.load_row, of=self)
 
     def _connect(self) -> None:
         self.transcript.requested.connect(self._ask)
@@ -130,10 +120,9 @@ class ChatTab(QWidget):
         self._show_stack()
 
     def _show_settings(self, view: ChatSettingsView) -> None:
-        if view.conversation != self.conversation:
-            return
-        self.composer.show_preset(view.preset, view.preset_words)
-        self.composer.set_thinking(view.thinking)
+        if view.conversation == self.conversation:
+            self.composer.show_preset(view.preset, view.preset_words)
+            self.composer.set_thinking(view.thinking)
 
     def add_message(self, view: MessageView) -> None:
         """Append a message."""
@@ -146,8 +135,7 @@ class ChatTab(QWidget):
         of the user the view scrolls to the newest message.
         """
         self.transcript.show_branch(messages)
-        self.editing.settle()
-        if self.editing.take_sent():
+        if self.editing.settle():
             self.transcript.scrolling.to_newest()
         self._show_stack()
         self.changed.emit()
@@ -172,8 +160,7 @@ class ChatTab(QWidget):
 
     def show_file(self, file: FileView) -> None:
         """Show what the model is given of an attached file."""
-        sheet = FileSheet(self._context, file, self.window())
-        sheet.open()
+        FileSheet(self._context, file, self.window()).open()
 
     def show_queue(self, queue: QueueView) -> None:
         """Show the messages that wait for the end of the answer."""
@@ -202,9 +189,9 @@ class ChatTab(QWidget):
     def _model_to_load(self) -> str:
         """The name of the chat's own model, if the state of the engine is that of another one."""
         own, engine = self._own_model.id if self._own_model else "", self._context.store.engine.now
-        name = next((model.name for model in self.models() if model.id == own), "")
-        is_of_another = engine.state in _LASTING and engine.model not in {"", own}
-        return name if is_of_another else ""
+        if engine.state not in _LASTING or engine.model in {"", own}:
+            return ""
+        return next((model.name for model in self.models() if model.id == own), "")
 
     def show_warm_models(self, identities: frozenset[str]) -> None:
         """Mark the models that would continue this chat without a prefill."""

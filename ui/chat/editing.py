@@ -33,8 +33,7 @@ class Editing(QObject):
 
     def begin_newest(self) -> None:
         """Edit the user's newest message, if there is one."""
-        question = self._transcript.messages.newest_of("user")
-        if question is not None:
+        if (question := self._transcript.messages.newest_of("user")) is not None:
             self.begin(question.id)
 
     def begin(self, message: str) -> None:
@@ -54,23 +53,19 @@ class Editing(QObject):
         self._transcript.mark_edited(message)
         self.turned.emit(question)
 
-    def settle(self) -> None:
-        """End the edit of a message that is gone. Its words wait for the message, which may come back."""
-        composer = self._composer
-        if composer.edited and self._transcript.messages.find(composer.edited) is None:
-            edits = composer.edits()
-            composer.end_edit()
-            composer.put_by(edits)
+    def settle(self) -> bool:
+        """End the edit of a message that is gone. Its words wait for the message, which may come back. Returns whether
+        an edit was sent since the last call.
+        """
+        if self._composer.edited and self._transcript.messages.find(self._composer.edited) is None:
+            self._composer.put_edit_by()
+        is_sent, self._is_sent = self._is_sent, False
+        return is_sent
 
     def take_up(self, edits: Edits) -> None:
         """Go on with the last of these edits, which the composer keeps."""
         if edits:
             self.begin(edits[-1][0])
-
-    def take_sent(self) -> bool:
-        """Whether an edit was sent since the last call."""
-        is_sent, self._is_sent = self._is_sent, False
-        return is_sent
 
     def _note_sent(self) -> None:
         self._is_sent = True

@@ -144,10 +144,6 @@ class Composer(QWidget):
         """The words of all edits that were not sent, by their messages."""
         return self._draft.edits(self.text())
 
-    def put_by(self, edits: dict[str, str]) -> None:
-        """Keep these edits until the user returns to their messages."""
-        self._draft.put_by(edits)
-
     def text(self) -> str:
         """The text in the field."""
         return self.edit.toPlainText()
@@ -221,6 +217,11 @@ class Composer(QWidget):
             self.attachments.set_edited(())
             self._show_edit(self._draft.end_edit(), editing=False)
             self.edit_ended.emit()
+
+    def put_edit_by(self) -> None:
+        """End the edit, whose words wait until the user returns to the message."""
+        self._draft.put_by(self.text())
+        self.end_edit()
 
     def _show_edit(self, text: str, *, editing: bool) -> None:
         self._show_text(text)

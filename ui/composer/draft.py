@@ -32,7 +32,7 @@ class ComposerDraft:
         if self._behind is None:
             self._behind = field
         else:
-            self._put_by |= self._edit(field)
+            self.put_by(field)
         self.edited, self._edited_from = message, original
         return self._put_by.pop(message, original)
 
@@ -45,9 +45,9 @@ class ComposerDraft:
         """The words of all edits that were not sent, by their messages."""
         return self._put_by | self._edit(field)
 
-    def put_by(self, edits: dict[str, str]) -> None:
-        """These are the edits that wait until the user returns to their messages."""
-        self._put_by = dict(edits)
+    def put_by(self, field: str) -> None:
+        """The edit in `field` waits until the user returns to its message."""
+        self._put_by |= self._edit(field)
 
     def begin(self, text: str, edits: Edits) -> str:
         """The app has saved `text` and these edits. Returns the text for the empty field. The edits wait until the user
