@@ -10,9 +10,10 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QLayout, QWidget
 
 from ui.widgets.face_button import Pill
+from ui.widgets.layouts import Placed, in_row
 
 _SPACING_PX = 7
 _NAME_PX = 140
@@ -34,15 +35,8 @@ class ChipRow(QWidget):
         self._groups = (passing, lasting)
         self._name = name
         self._parts = (*start, *end)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(_SPACING_PX)
-        row.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)
-        for part in start:
-            row.addWidget(part)
-        row.addStretch(1)
-        for part in end:
-            row.addWidget(part)
+        row = in_row(*start, Placed(), *end, spacing=_SPACING_PX, of=self)
+        row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
 
     def event(self, event: QEvent) -> bool:
         """Fit the words again if a button comes, goes or gets another text."""

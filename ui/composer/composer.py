@@ -6,13 +6,12 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QPoint, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QTextCursor
-from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
 from resources.language.text import tr
 from ui.composer.attachment_chips import AttachDialog, AttachmentChips, FolderDialog
 from ui.composer.chip_row import ChipRow
 from ui.composer.draft import ComposerDraft
-from ui.composer.edit_banner import EditBanner
 from ui.composer.model_chip import ModelChip
 from ui.composer.prompt_edit import PromptEdit
 from ui.composer.queue_rows import QueueRows
@@ -23,10 +22,14 @@ from ui.intents.chat_settings import SetPreset, SetSwitch
 from ui.state.chat import AttachmentView, Edits
 from ui.state.engine import ModelView
 from ui.theme.appearance import appearance
+from ui.theme.theme import ui_font
 from ui.widgets.choice_pill import ChoicePill
 from ui.widgets.face_button import Pill
 from ui.widgets.file_dialog import FileDialog
 from ui.widgets.icon_button import IconButton
+from ui.widgets.layouts import Placed, in_column, in_row
+from ui.widgets.push_button import PushButton
+from ui.widgets.theme_icons import IconLabel
 
 _DRAFT_PAUSE_MS = 400
 _COUNT_MS = 150
@@ -38,6 +41,7 @@ DRAFT_LIMIT_MS = 1500
 _RADIUS_PX = 16
 _SHADOW_PX = 12
 _BESIDE_COLUMN_PX = 32
+_ICON_PX = 14
 
 
 class Composer(QWidget):
@@ -104,14 +108,8 @@ class Composer(QWidget):
             lasting=(self.think_chip, self.preset_chip),
             name=self.model_chip,
         )
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_SHADOW_PX + 15, 12, _SHADOW_PX + 11, _SHADOW_PX + 10)
-        column.setSpacing(7)
-        column.addWidget(self.queue)
-        column.addWidget(self.banner)
-        column.addWidget(self.attachments)
-        column.addWidget(self.edit)
-        column.addWidget(chips)
+        margins = (_SHADOW_PX + 15, 12, _SHADOW_PX + 11, _SHADOW_PX + 10)
+        in_column(self.queue, self.banner, self.attachments, self.edit, chips, spacing=7, margins=margins, of=self)
 
     def _connect(self) -> None:
         self._draft_pause = QTimer(self, singleShot=True, interval=_DRAFT_PAUSE_MS)
@@ -265,8 +263,7 @@ class Composer(QWidget):
         """Save the draft now, if it has changed, with the edits that were not sent."""
         self._draft_pause.stop()
         self._draft_limit.stop()
-        draft = self._draft.news(self.text())
-        if draft is not None:
+        if (draft := self._draft.news(self.text())) is not None:
             self._context.send(draft)
 
     def _text_changed(self) -> None:
@@ -337,15 +334,30 @@ class Composer(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         card = QRectF(self.rect()).adjusted(_SHADOW_PX, 1, -_SHADOW_PX, -_SHADOW_PX)
-        self._paint_shadow(painter, card)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(0, 0, 0, max(1, appearance.theme.shadow_alpha // _SHADOW_PX)))
+        for step in range(_SHADOW_PX, 0, -1):
+            spread = card.adjusted(6 - step, 8 - step / 2, step - 6, step - 1)
+            painter.drawRoundedRect(spread, _RADIUS_PX + step / 2, _RADIUS_PX + step / 2)
         painter.setPen(QColor(appearance.theme.accent if self._is_dropping else appearance.theme.hairline))
         painter.setBrush(QColor(appearance.theme.raised))
         painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
 
-    def _paint_shadow(self, painter: QPainter, card: QRectF) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        shade = QColor(0, 0, 0, max(1, appearance.theme.shadow_alpha // _SHADOW_PX))
-        painter.setBrush(shade)
-        for step in range(_SHADOW_PX, 0, -1):
-            spread = card.adjusted(6 - step, 8 - step / 2, step - 6, step - 1)
-            painter.drawRoundedRect(spread, _RADIUS_PX + step / 2, _RADIUS_PX + step / 2)
+
+class EditBanner(QWidget):
+    """Hidden while nothing is edited. Its button cancels the edit."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("editBanner")
+        icon = IconLabel("pencil", "accent", _ICON_PX)
+        words = QLabel(tr("Editing an earlier message"))
+        words.setObjectName("editWords")
+        words.setFont(ui_font(12))
+        self.cancel_button = PushButton(tr("Cancel"), "editCancel")
+        self.cancel_button.setFont(ui_font(12))
+        self.cancel_button.setFixedHeight(24)
+        self.cancel_button.setToolTip(tr("Keep the message as it is (Esc)"))
+        self.cancel_button.setCursor(Qt.CursorShape.PointingHandCursor)
+        in_row(icon, words, Placed(), self.cancel_button, spacing=7, margins=(4, 0, 0, 0), of=self)
+        self.hide()

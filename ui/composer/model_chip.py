@@ -57,7 +57,14 @@ class ModelChip(ChoicePill):
             self._unload.setEnabled(can)
 
     def _fill(self) -> None:
-        offered = self._offered()
+        """The menu has room for the current model, then those that are warm for this chat, then those that are warm for
+        others, then the others as listed.
+        """
+
+        def order(model: ModelView) -> tuple[bool, bool, bool]:
+            return model.id != self._current, model.identity not in self._warm, not model.warm_chats
+
+        offered = sorted(self._models, key=order)[:_MOST_MODELS]
         self.set_choices(tuple((model.id, model.name, model.detail) for model in offered), self._current)
         self._mark()
         if rest := len(self._models) - len(offered):
@@ -68,16 +75,6 @@ class ModelChip(ChoicePill):
         self._unload = menu.addAction(tr("Unload model"))
         self._unload.setEnabled(self._can_unload)
         self._unload.triggered.connect(lambda: self._context.send(FreeModel()))
-
-    def _offered(self) -> list[ModelView]:
-        """The models that the menu has room for: the current one, then those that are warm for this chat, then those
-        that are warm for others, then as listed.
-        """
-
-        def order(model: ModelView) -> tuple[bool, bool, bool]:
-            return model.id != self._current, model.identity not in self._warm, not model.warm_chats
-
-        return sorted(self._models, key=order)[:_MOST_MODELS]
 
     def _mark(self) -> None:
         """The mark is in words: a menu's entry shows either an icon or its check on some systems."""

@@ -93,24 +93,17 @@ class PauseButton(Pill):
         super().__init__("pause", parent)
         self._context = context
         self.setObjectName("pause")
-        self._phase = ChatPhase.IDLE
-        self.clicked.connect(self._act)
-        self._offer()
+        self.clicked.connect(
+            lambda: self._context.send(ResumeAnswer() if self._phase is ChatPhase.PAUSED else PauseAnswer())
+        )
+        self.set_phase(ChatPhase.IDLE)
 
     def set_phase(self, phase: ChatPhase) -> None:
         """Offer to pause or to resume, according to `phase`."""
-        if phase is not self._phase:
-            self._phase = phase
-            self._offer()
-
-    def _offer(self) -> None:
-        paused = self._phase is ChatPhase.PAUSED
+        self._phase, paused = phase, phase is ChatPhase.PAUSED
         self.set_icon("play" if paused else "pause")
         self.setText(tr("Resume") if paused else tr("Pause"))
         self.setAccessibleName(tr("Resume answer") if paused else tr("Pause answer"))
         self.setToolTip(tr("Go on with this answer") if paused else tr("Pause this answer; it goes on where it was"))
-        self.setVisible(self._phase in {ChatPhase.GENERATING, ChatPhase.PAUSED})
+        self.setVisible(phase in {ChatPhase.GENERATING, ChatPhase.PAUSED})
         self.updateGeometry()
-
-    def _act(self) -> None:
-        self._context.send(ResumeAnswer() if self._phase is ChatPhase.PAUSED else PauseAnswer())
