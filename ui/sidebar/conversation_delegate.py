@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QPainter
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QHelpEvent,
+    QPainter,
+    QTextCharFormat,
+    QTextLayout,
+    QTextOption,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QLineEdit,
@@ -17,12 +26,14 @@ from PySide6.QtWidgets import (
 from resources.language.text import tr
 from ui.sidebar.conversation_list import ConversationList
 from ui.sidebar.conversations_model import ConversationRole, ConversationsModel
-from ui.sidebar.marked_line import MarkedLine
+from ui.sidebar.search_marks import Marks, cut_before_mark
 from ui.sidebar.sections import Heading, HeadingKind
 from ui.theme.appearance import appearance
+from ui.theme.direction import is_right_to_left
 from ui.theme.long_texts import cut
 from ui.theme.theme import draw_icon, ui_font
 from ui.theme.tooltips import plain_tip
+from ui.transcript import utf16
 from ui.widgets.elided_text import draw_elided, draw_written
 
 ROW_PX = 52
@@ -148,7 +159,7 @@ class ConversationDelegate(QStyledItemDelegate):
         else:
             line.setRight(line.right() - 13)
         found = (str(index.data(ConversationRole.SNIPPET)), index.data(ConversationRole.MARKS))
-        self._snippet.draw(painter, line, found, appearance.theme)
+        self._snippet.draw(painter, line, found)
 
     def _paint_tags(self, painter: QPainter, line: QRect, tags: tuple[str, ...]) -> None:
         room = round(line.width() * _TAGS_SHARE)
@@ -195,3 +206,74 @@ class ConversationDelegate(QStyledItemDelegate):
         """Cover the line of the title only."""
         rect: QRect = option.rect
         editor.setGeometry(rect.adjusted(_TEXT_PX - 6, 4, -_INSET_PX, self._px(28) - rect.height()))
+
+
+_IN_VIEW, _AHEAD = 0.75, 0.4
+"""If the first mark ends beyond one share of the line, the text before it is cut so that the mark ends at the other."""
+_ELLIPSIS = "…"
+
+
+class MarkedLine:
+    """Paints marked words bolder and darker, and cuts the start of the text so that the first mark is in view.
+
+    The text is laid out as a whole, so that right-to-left text keeps its order around a mark.
+    """
+
+    def __init__(self, font: QFont) -> None:
+        self._font = font
+        self._ellipsis = QFontMetrics(font).horizontalAdvance(_ELLIPSIS)
+
+    def draw(self, painter: QPainter, line: QRect, found: tuple[str, Marks]) -> None:
+        """Paint a text with its marks into `line`."""
+        text, marks = found
+        if marks:
+            self._draw_marked(painter, line, self._with_mark_in_view(text, marks, line.width()))
+        else:
+            draw_written(painter, line, text, self._font, appearance.theme.muted)
+
+    def _draw_marked(self, painter: QPainter, line: QRect, found: tuple[str, Marks]) -> None:
+        text, marks = found
+        laid = self._layout(text, marks, line.width())
+        if laid.lineAt(0).textLength() < utf16.length(text):
+            laid = self._layout(text, marks, line.width() - self._ellipsis)
+            shown = utf16.part(text, 0, laid.lineAt(0).textLength()).rstrip() + _ELLIPSIS
+            laid = self._layout(shown, marks, line.width() + self._ellipsis)
+        painter.setPen(QColor(appearance.theme.muted))
+        laid.draw(painter, QPointF(line.left(), line.top() + round((line.height() - laid.lineAt(0).height()) / 2)))
+
+    def _layout(self, text: str, marks: Marks, width: int) -> QTextLayout:
+        """A layout whose first line is as much text as fits into `width`."""
+        laid = QTextLayout(text, self._font)
+        side = Qt.AlignmentFlag.AlignRight if is_right_to_left(text) else Qt.AlignmentFlag.AlignLeft
+        option = QTextOption(side | Qt.AlignmentFlag.AlignAbsolute)
+        option.setTextDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+        option.setWrapMode(QTextOption.WrapMode.WrapAnywhere)
+        laid.setTextOption(option)
+        laid.setFormats([_heavier(text, mark) for mark in marks])
+        laid.beginLayout()
+        laid.createLine().setLineWidth(width)
+        laid.endLayout()
+        return laid
+
+    def _with_mark_in_view(self, text: str, marks: Marks, width: int) -> tuple[str, Marks]:
+        metrics = QFontMetrics(self._font)
+        end = metrics.horizontalAdvance(text[: marks[0][1]])
+        if end <= width * _IN_VIEW:
+            return text, marks
+        too_long = end - round(width * _AHEAD)
+        start = 0
+        while start < marks[0][0] and metrics.horizontalAdvance(text[:start]) < too_long:
+            start += 1
+        return cut_before_mark(text, marks, start)
+
+
+def _heavier(text: str, mark: tuple[int, int]) -> QTextLayout.FormatRange:
+    start, stop = mark
+    marked = QTextLayout.FormatRange()
+    marked.start = utf16.length(text[:start])
+    marked.length = utf16.length(text[start:stop])
+    heavy = QTextCharFormat()
+    heavy.setFontWeight(QFont.Weight.DemiBold)
+    heavy.setForeground(QColor(appearance.theme.text))
+    marked.format = heavy
+    return marked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from resources.language.text import tr
 from ui.context import follow
@@ -16,6 +16,8 @@ from ui.theme.phrases import engine_headline, engine_line, memory_lines, memory_
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.icon_button import IconButton
+from ui.widgets.layouts import Placed, in_row
+from ui.widgets.settings_group import plain_label
 from ui.widgets.theme_icons import IconLabel
 
 _HEIGHT_PX = 50
@@ -36,19 +38,11 @@ class SidebarFooter(QWidget):
         self._engine_texts: tuple[str, ...] = ()
         self._memory_texts = self._widest_texts = ("", "")
         icon = IconLabel("memory-stick", "muted", _ICON_PX)
-        self._label = QLabel(textFormat=Qt.TextFormat.PlainText)
-        self._label.setObjectName("foot")
-        self._label.setFont(ui_font(12))
+        self._label = plain_label("foot", 12)
         self._label.setMinimumWidth(1)  # the words follow the width, not the other way round
         self.settings_button = IconButton("settings", tr("Settings"))
         self.settings_button.setObjectName("openSettings")
-        row = QHBoxLayout(self)
-        row.setSpacing(0)
-        row.setContentsMargins(20, 0, 12, 0)
-        row.addWidget(icon)
-        row.addSpacing(_GAP_PX)
-        row.addWidget(self._label, 1)
-        row.addWidget(self.settings_button)
+        in_row(icon, _GAP_PX, Placed(self._label), self.settings_button, margins=(20, 0, 12, 0), of=self)
         appearance.follow(self._follow_theme)
         follow(self, store.engine, self._show_engine)
         follow(self, store.memory, self._show_memory)
@@ -74,15 +68,11 @@ class SidebarFooter(QWidget):
 
     def _show(self) -> None:
         texts, widest = self._engine_texts or self._memory_texts, self._engine_texts or self._widest_texts
-        room = self._label.width() - _BUTTON_GAP_PX
-        metrics = self._label.fontMetrics()
-        chosen = next(
-            (text for text, wide in zip(texts, widest, strict=True) if metrics.horizontalAdvance(wide) <= room),
-            texts[-1],
-        )
+        room, metrics = self._label.width() - _BUTTON_GAP_PX, self._label.fontMetrics()
+        fitting = (text for text, wide in zip(texts, widest, strict=True) if metrics.horizontalAdvance(wide) <= room)
         meaning = "" if self._engine_texts or not self._memory_texts[0] else f"\n{memory_meaning()}"
         self.setToolTip(plain_tip(texts[0] + meaning))
-        self._label.setText(metrics.elidedText(chosen, Qt.TextElideMode.ElideRight, room))
+        self._label.setText(metrics.elidedText(next(fitting, texts[-1]), Qt.TextElideMode.ElideRight, room))
 
     def _follow_theme(self) -> None:
         """Tint the icons."""
