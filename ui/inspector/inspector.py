@@ -74,7 +74,9 @@ class Inspector(QFrame):
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.preset_menu = PresetMenu(context, self)
         self.edge = Edge(self, Qt.AlignmentFlag.AlignRight)
-        self.foot = self._foot()
+        self.foot = QFrame()  # stands below what scrolls, so that no edge cuts it off
+        self.foot.setObjectName("inspectorFoot")
+        in_row(self.saved, spacing=-1, margins=(_SIDE_PX, 9, _SIDE_PX, 11), of=self.foot)
         self._lay_out()
         self._connect()
         self.set_width(WIDTH_PX)
@@ -86,20 +88,13 @@ class Inspector(QFrame):
         self.inside = QWidget()
         self.inside.setObjectName("inspectorInside")
         self.sections = in_column(
-            SectionHeading(tr("Model")),
-            self.model,
-            8,
-            SectionHeading(tr("Instructions")),
-            self.instructions,
-            self.about_instructions,
+            *(SectionHeading(tr("Model")), self.model, 8),
+            *(SectionHeading(tr("Instructions")), self.instructions, self.about_instructions),
+            *(8, self.memory, 8, self.sampling, 8, self.labels, Placed()),
             spacing=6,
             margins=(_SIDE_PX, 4, _SIDE_PX - _BAR_PX, 14),
             of=self.inside,
         )
-        for section in (self.memory, self.sampling, self.labels):
-            self.sections.addSpacing(8)
-            self.sections.addWidget(section)
-        self.sections.addStretch(1)
         self.area = QScrollArea()
         self.area.setObjectName("inspectorScroll")
         self.area.setWidgetResizable(True)
@@ -107,21 +102,11 @@ class Inspector(QFrame):
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.area.setWidget(self.inside)
-        in_column(self._head(), Placed(self.area, 1), Placed(self.nothing, 1), self.foot, margins=(1, 0, 0, 0), of=self)
-
-    def _head(self) -> QWidget:
         head = QWidget()
         head.setFixedHeight(_TOP_PX)
         title = text_label(tr("This chat"), "rowName", ui_font(15, QFont.Weight.DemiBold))
-        in_row(Placed(title, 1), self.close_button, margins=(_SIDE_PX, 1, 12, 0), of=head)
-        return head
-
-    def _foot(self) -> QWidget:
-        """Where the settings are kept. It stands below what scrolls, so that no edge cuts it off."""
-        foot = QFrame()
-        foot.setObjectName("inspectorFoot")
-        in_row(self.saved, spacing=-1, margins=(_SIDE_PX, 9, _SIDE_PX, 11), of=foot)
-        return foot
+        in_row(Placed(title), self.close_button, margins=(_SIDE_PX, 1, 12, 0), of=head)
+        in_column(head, Placed(self.area), Placed(self.nothing), self.foot, margins=(1, 0, 0, 0), of=self)
 
     def _connect(self) -> None:
         self.close_button.clicked.connect(self.left)
@@ -170,10 +155,9 @@ class Inspector(QFrame):
 
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
         """Offer `models`; `current` is the one that would answer."""
-        if (models, current) == self._models:
-            return
-        self._models = (models, current)
-        self.model.set_choices(tuple((model.id, model.name) for model in models), current, tr("No model"))
+        if (models, current) != self._models:
+            self._models = (models, current)
+            self.model.set_choices(tuple((model.id, model.name) for model in models), current, tr("No model"))
 
     def set_width(self, pixels: int) -> None:
         """Take this width, within limits. Larger letters need a wider pane."""
