@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from resources.language.text import tr
 from ui.context import PageContext
@@ -25,6 +25,8 @@ from ui.theme.theme import ui_font
 from ui.transcript.older_messages import load_until
 from ui.transcript.transcript import Transcript
 from ui.widgets.icon_button import IconButton
+from ui.widgets.layouts import Placed, in_row
+from ui.widgets.settings_group import plain_label
 from ui.widgets.theme_icons import IconAction
 
 _HEIGHT_PX = 46
@@ -51,9 +53,7 @@ class FindBar(QFrame):
         self.setObjectName("findBar")
         self.setFixedHeight(_HEIGHT_PX)
         self.field = _field()
-        self.count = QLabel()
-        self.count.setObjectName("findCount")
-        self.count.setFont(ui_font(12))
+        self.count = plain_label("findCount", 12)
         self.count.setMinimumWidth(_COUNT_PX)
         self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.count.setIndent(10)
@@ -62,23 +62,15 @@ class FindBar(QFrame):
         self.previous_button = _button("chevron-up", tr("Previous hit"), "findPrevious")
         self.next_button = _button("chevron-down", tr("Next hit"), "findNext")
         self.close_button = _button("x", tr("Close the find bar"), "findClose")
-        self._lay_out()
+        buttons = (self.previous_button, self.next_button, self.close_button)
+        field = Placed(self.field, 1000)  # up to its maximum width
+        in_row(Placed(), field, self.count, *buttons, spacing=2, margins=(14, 0, 12, 0), of=self)
         self.field.textEdited.connect(self.edited)
         self.field.installEventFilter(self)
         self.previous_button.clicked.connect(lambda: self.stepped.emit(-1))
         self.next_button.clicked.connect(lambda: self.stepped.emit(1))
         self.close_button.clicked.connect(self.left)
         self.hide()
-
-    def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 0, 12, 0)
-        row.setSpacing(2)
-        row.addStretch(1)
-        row.addWidget(self.field, 1000)  # up to its maximum width
-        row.addWidget(self.count)
-        for button in (self.previous_button, self.next_button, self.close_button):
-            row.addWidget(button)
 
     def begin(self, words: str) -> None:
         """Show the bar with these words selected, ready to be replaced."""
@@ -103,21 +95,18 @@ class FindBar(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Step on Return and back on Shift+Return; close on Escape."""
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
-            if event.key() == Qt.Key.Key_Escape:
-                event.accept()  # else the menu's shortcut would stop the answer
-        elif isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            return self._press(event)
-        return super().eventFilter(watched, event)
-
-    def _press(self, event: QKeyEvent) -> bool:
-        if event.key() in _RETURN:
+        if not isinstance(event, QKeyEvent):
+            return super().eventFilter(watched, event)
+        is_press, is_escape = event.type() == QEvent.Type.KeyPress, event.key() == Qt.Key.Key_Escape
+        if event.type() == QEvent.Type.ShortcutOverride and is_escape:
+            event.accept()  # else the menu's shortcut would stop the answer
+        elif is_press and event.key() in _RETURN:
             self.stepped.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
-        elif event.key() == Qt.Key.Key_Escape or event.matches(QKeySequence.StandardKey.Cancel):
+            return True
+        elif is_press and (is_escape or event.matches(QKeySequence.StandardKey.Cancel)):
             self.left.emit()
-        else:
-            return False
-        return True
+            return True
+        return super().eventFilter(watched, event)
 
 
 def _field() -> QLineEdit:
@@ -174,9 +163,7 @@ class Finding(QObject):
         selected = self._transcript.textCursor().selectedText()
         words = selected if selected and "\u2029" not in selected else self._bar.field.text()
         self._begins_at = self._transcript.cursorForPosition(QPoint(0, 0))
-        self._bar.show()
-        self._lay_out()
-        self._bar.begin(words)
+        self._open(words)
         self._find((self._bar.field.text(),))
 
     def begin_at(self, message: str, terms: tuple[str, ...]) -> None:
@@ -187,9 +174,7 @@ class Finding(QObject):
             self.end()
             self._go(Place(message, 0))
             return
-        self._bar.show()
-        self._lay_out()
-        self._bar.begin(" ".join(terms))
+        self._open(" ".join(terms))
         self._search(terms)
         self._is_best_wanted = True
         self._go(Place(message, 0))
@@ -203,6 +188,11 @@ class Finding(QObject):
         self._transcript.viewport().update()
         self.ended.emit()
 
+    def _open(self, words: str) -> None:
+        self._bar.show()
+        self._lay_out()
+        self._bar.begin(words)
+
     def _lay_out(self) -> None:
         """The page gets its new place at once, before a hit is scrolled into it."""
         page = self._bar.parentWidget()
@@ -215,8 +205,7 @@ class Finding(QObject):
             self.begin()
             return
         position = self._hits.position(self._place) if self._place else 0
-        place = self._hits.at(position + by)
-        if place is not None:
+        if (place := self._hits.at(position + by)) is not None:
             self._go(place)
         if self._marks.current is not None:
             self._begins_at.setPosition(self._marks.current[0])
@@ -302,8 +291,7 @@ class Finding(QObject):
     def _folded(self, at: int) -> int:
         """The hits in the reasoning of a message if that is not on the page."""
         messages = self._transcript.messages
-        is_folded = messages.is_folded(at)
-        return matching.in_reasoning(messages.view(at), self._marks.matcher) if is_folded else 0
+        return matching.in_reasoning(messages.view(at), self._marks.matcher) if messages.is_folded(at) else 0
 
     def _written(self, at: int) -> list[tuple[int, int]]:
         return self._marks.between(*self._transcript.writer.bounds(at))
@@ -318,8 +306,7 @@ class Finding(QObject):
                 if hit[0] >= start:
                     self._go(Place(self._transcript.messages.view(at).id, self._folded(at) + number))
                     return
-        last = self._hits.at(0)
-        if last is not None:
+        if (last := self._hits.at(0)) is not None:
             self._go(last)
 
     def _go(self, place: Place) -> None:
@@ -345,7 +332,8 @@ class Finding(QObject):
         self._transcript.busy_sign.end()
         if self._is_best_wanted:
             self._is_best_wanted = False
-            place = self._place = self._best(at, place)
+            if written := self._written(at):
+                place = self._place = Place(place.message, self._folded(at) + self._marks.best(written))
         if place.number < self._folded(at):
             self._transcript.unfold(place.message)
         self._mark_current()
@@ -353,10 +341,6 @@ class Finding(QObject):
         beginning = QRectF(0, scrolling.top_of(at), 1, 1)
         scrolling.bring_into_view(beginning if current is None else self._marks.rect(current))
         self._transcript.viewport().update()
-
-    def _best(self, at: int, first: Place) -> Place:
-        written = self._written(at)
-        return Place(first.message, self._folded(at) + self._marks.best(written)) if written else first
 
     def _mark_current(self) -> None:
         """Find the current hit in the document, where it may have moved."""
