@@ -10,12 +10,10 @@ from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
 from resources.language.text import tr
 from ui.composer.attachment_chips import AttachDialog, AttachmentChips, FolderDialog
-from ui.composer.chip_row import ChipRow
+from ui.composer.button_row import ChipRow, ModelChip, PauseButton, SendButton
 from ui.composer.draft import ComposerDraft
-from ui.composer.model_chip import ModelChip
 from ui.composer.prompt_edit import PromptEdit
 from ui.composer.queue_rows import QueueRows
-from ui.composer.send_button import PauseButton, SendButton
 from ui.context import PageContext, follow
 from ui.intents.chat import Attach, AttachPicture, AttachText, CountDraft, Edit, Stop, Submit
 from ui.intents.chat_settings import SetPreset, SetSwitch
@@ -126,7 +124,7 @@ class Composer(QWidget):
         self.edit.files_over.connect(self.set_dropping)
         self.attach_button.clicked.connect(self.ask_files)
         self.attachments.taken.connect(self._count)
-        self.button.clicked.connect(lambda: self._context.send(Stop()) if self.button.is_busy() else self.submit())
+        self.button.clicked.connect(lambda: self._context.send(Stop()) if self.button.is_busy else self.submit())
         self.queue_button.clicked.connect(self.submit)
         self.preset_chip.picked.connect(self._pick_preset)
         self.think_chip.clicked.connect(lambda is_on: self._context.send(SetSwitch("thinking", is_on)))
@@ -155,9 +153,9 @@ class Composer(QWidget):
             self._is_due = True
             QToolTip.showText(self.edit.mapToGlobal(QPoint()), tr("Sent as soon as the file is read"), self)
             return
-        if not self._is_sendable() or (self.button.is_busy() and self._draft.is_behind):
+        if not self._is_sendable() or (self.button.is_busy and self.edited):
             return
-        if self._draft.is_behind:
+        if self.edited:
             self.edit_sent.emit()
             self._context.send(Edit(self.edited, text, self.attachments.taken_off))
             self.end_edit()
@@ -211,7 +209,7 @@ class Composer(QWidget):
 
     def end_edit(self) -> None:
         """End the edit and restore the draft."""
-        if self._draft.is_behind:
+        if self.edited:
             self.attachments.set_edited(())
             self._show_edit(self._draft.end_edit(), editing=False)
             self.edit_ended.emit()
@@ -223,7 +221,7 @@ class Composer(QWidget):
 
     def _show_edit(self, text: str, *, editing: bool) -> None:
         self._show_text(text)
-        self.edit.set_cancellable(editing)
+        self.edit.is_cancellable = editing
         self.banner.setVisible(editing)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001, N802 - Qt's names
@@ -286,14 +284,14 @@ class Composer(QWidget):
         """Beside the stop button, another one offers to let a message wait. An edit cannot wait."""
         is_sendable = self._is_sendable()
         self.button.set_sendable(is_sendable)
-        self.queue_button.setVisible(is_sendable and self.button.is_busy() and not self._draft.is_behind)
+        self.queue_button.setVisible(is_sendable and self.button.is_busy and not self.edited)
 
     def _is_sendable(self) -> bool:
-        is_question = not self._draft.is_behind and bool(self.attachments.attachments())
+        is_question = not self.edited and bool(self.attachments.attachments())
         return is_question or not self.edit.is_blank()
 
     def _waits_for_files(self) -> bool:
-        return not self._draft.is_behind and any(file.is_pending for file in self.attachments.attachments())
+        return not self.edited and any(file.is_pending for file in self.attachments.attachments())
 
     def show_models(self, models: tuple[ModelView, ...], loaded: str, own: str = "") -> None:
         """Offer `models`. `own` answers here, also if another one is `loaded`; "": the loaded one does."""

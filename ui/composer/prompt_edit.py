@@ -37,7 +37,7 @@ class PromptEdit(TextField):
 
     - Enter emits `send_requested`, or Enter with the command key if the user wants that. Otherwise, and with Shift, it
       inserts a line break.
-    - Escape emits `cancel_requested` while there is something to cancel.
+    - Escape emits `cancel_requested` while the edit `is_cancellable`.
     - The command key with Up emits `last_requested` if the field is empty.
     - Files that are pasted or dropped are emitted as paths by `files_given`; `files_over` says whether files are
       dragged over the field. `picture_given` is emitted for a picture that is no file, `text_given` for a text that is
@@ -64,7 +64,7 @@ class PromptEdit(TextField):
         self._name = ""
         self._composing = False
         self._needs_command = False
-        self._cancellable = False
+        self.is_cancellable = False
         self._suggested = ""
         self._changed_at = -math.inf
         self.textChanged.connect(self._note_change)
@@ -161,10 +161,6 @@ class PromptEdit(TextField):
         self._composing = bool(event.preeditString())
         super().inputMethodEvent(event)
 
-    def set_cancellable(self, cancellable: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
-        """Whether Escape cancels something here."""
-        self._cancellable = cancellable
-
     def event(self, event: QEvent) -> bool:
         """Claim Escape before the menus while there is something to cancel, and leave the key of Undo to them: the
         newest change may be elsewhere.
@@ -179,7 +175,7 @@ class PromptEdit(TextField):
         return super().event(event)
 
     def _cancels(self, event: QKeyEvent) -> bool:
-        return event.key() == Qt.Key.Key_Escape and self._cancellable and not self._composing
+        return event.key() == Qt.Key.Key_Escape and self.is_cancellable and not self._composing
 
     def set_send_key(self, key: Literal["return", "command"]) -> None:
         """Send with Return, or only if the command key is held too."""

@@ -11,15 +11,15 @@ from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QFont, QPainter, QPaintEvent
-from PySide6.QtWidgets import QApplication, QFrame, QSplitter, QStackedWidget, QWidget
+from PySide6.QtGui import QFont, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QSizePolicy, QSpacerItem, QSplitter, QStackedWidget, QWidget
 
 from resources.language.text import tr
 from ui.chat.chat_tab import ChatTab
 from ui.context import Context, WindowContext, follow
 from ui.intents.chat import ChatIntent, Delete, InChat
 from ui.intents.intent import Intent
-from ui.intents.library import DeleteChats, NewChat
+from ui.intents.library import DeleteChats, NewChat, NewPrivateChat
 from ui.intents.models import ModelIntent, ShowModels
 from ui.intents.settings import ExchangeIntent
 from ui.state.chat import ChatView
@@ -29,7 +29,9 @@ from ui.theme.appearance import appearance
 from ui.theme.theme import draw_icon, ui_font
 from ui.widgets.elided_text import draw_written
 from ui.widgets.icon_button import IconButton
-from ui.widgets.layouts import Placed, in_column, in_row
+from ui.widgets.layouts import Placed, centred, in_column, in_row
+from ui.widgets.push_button import PushButton
+from ui.widgets.theme_icons import IconLabel
 from ui.window.tab_strip import TabStrip
 
 _NARROWEST_PX = 240
@@ -38,6 +40,9 @@ _EDGE_PX = 16
 _CLOSE_PX = 26
 _MASK_PX = 14
 _MASK_ROOM_PX = 20
+_FLAME_PX = 36
+_BELOW = 0.4
+"""The share of the window that is left below the buttons of the home page."""
 
 
 class ChatPages(QWidget):
@@ -55,12 +60,12 @@ class ChatPages(QWidget):
     sight_changed = Signal()
     models_requested = Signal()
 
-    def __init__(self, home: QWidget, tabs: TabStrip, context: WindowContext) -> None:
+    def __init__(self, context: WindowContext, tabs: TabStrip) -> None:
         super().__init__()
         self._context = context
         self.setObjectName("pages")
-        self._home = self._empty = home
-        self._blank = QWidget()
+        self.home, self._blank = HomePage(context), QWidget()
+        self._empty: QWidget = self.home
         self._tabs = tabs
         self._open: dict[str, ChatTab] = {}
         self._shortcuts: Mapping[str, str] = {}
@@ -76,7 +81,7 @@ class ChatPages(QWidget):
             self._splitter.addWidget(pane)
             pane.header.closed.connect(lambda pane=pane: self.left.emit(_conversation(pane.page())))
         self.panes[1].hide()
-        for page in (home, self._blank):
+        for page in (self.home, self._blank):
             self.panes[0].stack.addWidget(page)
         self._offer = QFrame(self)
         self._offer.setObjectName("sideOffer")
@@ -233,7 +238,7 @@ class ChatPages(QWidget):
 
     def set_awaiting(self, awaiting: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
         """Say whether tabs are about to open. Meanwhile an empty page stands in the place of home."""
-        self._empty = self._blank if awaiting else self._home
+        self._empty = self._blank if awaiting else self.home
 
     def save_drafts_before(self, intent: Intent) -> None:
         """Save every draft before a new chat is asked for, which uses an untouched one again, and before chats go, or
@@ -331,3 +336,39 @@ class PaneHeader(QFrame):
             draw_icon(painter, "eye-off", colour, _MASK_PX, corner)
             line.setLeft(line.left() + _MASK_ROOM_PX)
         draw_written(painter, line, self._title, font, colour)
+
+
+class HomePage(QWidget):
+    """What is shown if no chat is open: a title and two buttons."""
+
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__()
+        self.setObjectName("home")
+        flame = IconLabel("flame", "faint", _FLAME_PX)
+        flame.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        title = QLabel(tr("No chat is open"), alignment=Qt.AlignmentFlag.AlignHCenter)
+        title.setObjectName("homeTitle")
+        title.setFont(ui_font(20, QFont.Weight.DemiBold))
+        button = _button(tr("New chat"), "homeNewChat", "example")
+        button.clicked.connect(lambda: context.send(NewChat()))
+        private = _button(tr("New private chat"), "homeNewPrivate", "quiet")
+        private.clicked.connect(lambda: context.send(NewPrivateChat()))
+        self._column = in_column(Placed(), flame, 4, title, 12, centred(button), centred(private), spacing=8, of=self)
+        self._column.unsetContentsMargins()
+        self._below = QSpacerItem(0, 0, vData=QSizePolicy.Policy.Preferred)
+        self._column.addItem(self._below)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Stand above the middle of the window. Nothing moves under the mouse while a notice takes room at the top."""
+        super().resizeEvent(event)
+        self._below.changeSize(0, round(_BELOW * self.window().height()), vData=QSizePolicy.Policy.Preferred)
+        self._column.invalidate()
+
+
+def _button(words: str, name: str, kind: str) -> PushButton:
+    button = PushButton(words, name)
+    button.setProperty("kind", kind)
+    button.setFont(ui_font(13))
+    button.setMinimumWidth(144)
+    button.setFixedHeight(38)
+    return button

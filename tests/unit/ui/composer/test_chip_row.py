@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QSize
 from pytestqt.qtbot import QtBot
 
-from ui.composer.chip_row import ChipRow
+from ui.composer.button_row import ChipRow
 from ui.widgets.face_button import Pill
 
 

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from tests.fakes.context import context, sent
 from tests.fakes.intents import heard, is_a
 from tests.fakes.views import LARGE, TINY, chat
-from ui.composer.model_chip import ModelChip
+from ui.composer.button_row import ModelChip
 from ui.intents.chat import FindWarmModels
 from ui.intents.models import FreeModel, ShowModels
 from ui.state.engine import ModelView

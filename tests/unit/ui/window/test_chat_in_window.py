@@ -106,8 +106,8 @@ def test_a_status_reaches_its_own_conversation_alone(window: MainWindow) -> None
     window.chats.open(chat("a"))
     window.chats.open(chat("b"))
     window.set_status("a", GENERATING)
-    assert tab(window, "a").composer.button.is_busy()
-    assert not tab(window, "b").composer.button.is_busy()
+    assert tab(window, "a").composer.button.is_busy
+    assert not tab(window, "b").composer.button.is_busy
     model = window.sidebar.model
     assert (model.index_of("a").data(ConversationRole.LIVE), model.index_of("b").data(ConversationRole.LIVE)) == (
         "Generating · 64 tok/s",
