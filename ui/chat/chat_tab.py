@@ -70,7 +70,7 @@ class ChatTab(QWidget):
         self.editing.turned.connect(self.strip.set_edited)
         self.text_menu = TextMenu(self.transcript, self.composer, self)
         self.phase = ChatPhase.IDLE
-        self._own_model: ModelView | None = None
+        self._own_model = ModelView("", "")
         self.setAcceptDrops(True)
         self.transcript.setAcceptDrops(False)
         self._lay_out()
@@ -172,25 +172,24 @@ class ChatTab(QWidget):
         """The model that this chat is answered by, "" for the loaded one. It is offered here even if it is nowhere
         else, as after its folder was dropped from those that Hearth looks into.
         """
-        self._own_model = ModelView(model, name) if model else None
+        self._own_model = ModelView(model, name)
         self._show_models()
 
     def models(self) -> tuple[ModelView, ...]:
         """The models that this chat offers."""
         own, offered = self._own_model, self._context.store.models.now.models
-        if own is None or any(model.id == own.id for model in offered):
+        if not own.id or any(model.id == own.id for model in offered):
             return offered
         return (*offered, own)
 
     def _show_models(self) -> None:
-        own = self._own_model.id if self._own_model else ""
-        self.composer.show_models(self.models(), self._context.store.models.now.current, own)
+        self.composer.show_models(self.models(), self._context.store.models.now.current, self._own_model.id)
         self.strip.set_model_to_load(self._model_to_load())
         self.changed.emit()
 
     def _model_to_load(self) -> str:
         """The name of the chat's own model, if the state of the engine is that of another one."""
-        own, engine = self._own_model.id if self._own_model else "", self._context.store.engine.now
+        own, engine = self._own_model.id, self._context.store.engine.now
         if engine.state not in _LASTING or engine.model in {"", own}:
             return ""
         return next((model.name for model in self.models() if model.id == own), "")
@@ -207,8 +206,8 @@ class ChatTab(QWidget):
         """Replace the text and state of a message. The end of a visible answer is announced to screen readers."""
         before = self.transcript.messages.find(view.id)
         self.transcript.replace_message(view)
-        ended = before is not None and before.state is MessageState.OPEN and view.state in ENDINGS
-        if ended and self.isVisible():
+        was_open = before is not None and before.state is MessageState.OPEN
+        if was_open and view.state in ENDINGS and self.isVisible():
             self.announced.emit(tr(ENDINGS[view.state]))
         self.changed.emit()
 
@@ -227,7 +226,6 @@ class ChatTab(QWidget):
 
     def _show_engine(self, view: EngineView) -> None:
         # under the composer, which stays usable in each state
-        self.composer.model_chip.set_can_unload(view.state is EngineState.READY)
         if view.state is EngineState.READY:
             self.greeting.set_macs(view.macs)
         is_loading = view.state is EngineState.LOADING

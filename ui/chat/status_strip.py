@@ -128,8 +128,7 @@ class StatusStrip(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         pill = badge(self._status, self._engine)
-        before_pill = _PAD_PX if pill.text else 0
-        lead = _ICON_PX + _ICON_GAP_PX + self._width(self._unkept) + before_pill if self._unkept else 0
+        lead = _ICON_PX + _ICON_GAP_PX + self._width(self._unkept) + _PAD_PX * bool(pill.text) if self._unkept else 0
         room = self.width() - 2 * _PAD_PX - lead
         text = QFontMetrics(self._pill_font).elidedText(pill.text, Qt.TextElideMode.ElideRight, room - 2 * _PAD_PX)
         width = QFontMetrics(self._pill_font).horizontalAdvance(text) + 2 * _PAD_PX if text else 0
@@ -202,7 +201,6 @@ class LoadRow(QWidget):
 
     def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._context = context
         self.setObjectName("loadRow")
         self.setFixedHeight(_HEIGHT_PX)
         self._text = ""
@@ -215,7 +213,7 @@ class LoadRow(QWidget):
         self.button.setProperty("kind", "quiet")
         self.button.setFont(ui_font(12))
         self.button.setFixedHeight(_BUTTON_PX)
-        self.button.clicked.connect(lambda: self._context.send(StopLoading()))
+        self.button.clicked.connect(lambda: context.send(StopLoading()))
         in_row(
             *(Placed(), self.label, self.bar, self.button, Placed()),
             spacing=_GAP_PX,

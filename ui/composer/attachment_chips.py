@@ -131,8 +131,7 @@ class AttachmentChips(QScrollArea):
                 x, y = 0, y + _HEIGHT_PX + _GAP_PX
             part.setGeometry(x, y, width, _HEIGHT_PX)
             x += width + _GAP_PX
-        stops = [stop for chip in chips for stop in (chip, chip.close_button)]
-        for before, after in pairwise(stops):
+        for before, after in pairwise(stop for chip in chips for stop in (chip, chip.close_button)):
             QWidget.setTabOrder(before, after)
         self._inside.setMinimumHeight(y + _HEIGHT_PX)
         self.setFixedHeight(min(y + _HEIGHT_PX, _MOST_ROWS * (_HEIGHT_PX + _GAP_PX) - _GAP_PX))

@@ -16,11 +16,11 @@ from PySide6.QtGui import QAction, QColor, QKeyEvent, QPainter, QPaintEvent, QRe
 from PySide6.QtWidgets import QAbstractButton, QLayout, QWidget
 
 from resources.language.text import mark, tr
-from ui.context import PageContext
+from ui.context import PageContext, follow
 from ui.intents.chat import FindWarmModels, PauseAnswer, ResumeAnswer
 from ui.intents.models import FreeModel, PickModel, ShowModels
 from ui.state.chat import ChatPhase
-from ui.state.engine import ModelView
+from ui.state.engine import EngineState, ModelView
 from ui.theme.appearance import appearance
 from ui.theme.theme import draw_icon
 from ui.widgets.choice_pill import NARROWEST_PX, ChoicePill
@@ -136,9 +136,10 @@ class ModelChip(ChoicePill):
         self._models: tuple[ModelView, ...] = ()
         self._warm: frozenset[str] = frozenset()
         self._current = ""
-        self._can_unload = False
-        self._unload: QAction | None = None
+        self._unload = QAction(tr("Unload model"), self)
         self.picked.connect(lambda model: self._context.send(PickModel(model)))
+        self._unload.triggered.connect(lambda: self._context.send(FreeModel()))
+        follow(self, context.store.engine, lambda view: self._unload.setEnabled(view.state is EngineState.READY))
         self.choices().aboutToShow.connect(lambda: self._context.send(FindWarmModels()))
 
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
@@ -153,12 +154,6 @@ class ModelChip(ChoicePill):
             self._mark()  # no entry moves under the pointer
         else:
             self._fill()
-
-    def set_can_unload(self, can: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
-        """Say whether a model is in memory, so that the user may free it."""
-        self._can_unload = can
-        if self._unload is not None:
-            self._unload.setEnabled(can)
 
     def _fill(self) -> None:
         """The menu has room for the current model, then those that are warm for this chat, then those that are warm for
@@ -176,9 +171,7 @@ class ModelChip(ChoicePill):
         menu = self.choices()
         menu.addSeparator()
         self._add_way_to_models(tr("Manage models…"))
-        self._unload = menu.addAction(tr("Unload model"))
-        self._unload.setEnabled(self._can_unload)
-        self._unload.triggered.connect(lambda: self._context.send(FreeModel()))
+        menu.addAction(self._unload)
 
     def _mark(self) -> None:
         """The mark is in words: a menu's entry shows either an icon or its check on some systems."""

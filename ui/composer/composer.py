@@ -287,8 +287,7 @@ class Composer(QWidget):
         self.queue_button.setVisible(is_sendable and self.button.is_busy and not self.edited)
 
     def _is_sendable(self) -> bool:
-        is_question = not self.edited and bool(self.attachments.attachments())
-        return is_question or not self.edit.is_blank()
+        return (not self.edited and bool(self.attachments.attachments())) or not self.edit.is_blank()
 
     def _waits_for_files(self) -> bool:
         return not self.edited and any(file.is_pending for file in self.attachments.attachments())

@@ -166,8 +166,7 @@ class Inspector(QFrame):
     def set_width(self, pixels: int) -> None:
         """Take this width, within limits. Larger letters need a wider pane."""
         self._wanted_px = pixels
-        narrowest = appearance.theme.reading.pane_px(NARROWEST_PX)
-        self.setFixedWidth(min(max(pixels, narrowest), WIDEST_PX))
+        self.setFixedWidth(min(max(pixels, appearance.theme.reading.pane_px(NARROWEST_PX)), WIDEST_PX))
 
     def _drag(self, by: int) -> None:
         self.set_width(self.width() + by)

@@ -88,7 +88,6 @@ class MemorySection(QWidget):
 
     def __init__(self, context: ChatContext) -> None:
         super().__init__()
-        self._context = context
         self.pill = TonePill(Badge("", "quiet"))
         self.map = ContextMap()
         self.about = text_label(tr(_ABOUT), "footnote", 12)
@@ -107,7 +106,7 @@ class MemorySection(QWidget):
         self._buttons = in_row(*buttons, spacing=-1)
         heading = SectionHeading(tr("Memory"), self.pill)
         in_column(heading, self.map, self.about, self.facts, self.details, self._buttons, spacing=6, of=self)
-        self.clear_button.clicked.connect(lambda: self._context.send(ClearMemory()))
+        self.clear_button.clicked.connect(lambda: context.send(ClearMemory()))
         self.more_button.toggled.connect(lambda is_open: self._fold(is_open=is_open))
         self._fold(is_open=False)
         self.show_memory(ChatMemoryView(""))

@@ -187,8 +187,7 @@ class MenuCommands(QObject):
     def _zoom(self, steps: int) -> None:
         """Make the text some steps larger or smaller; 0 is its usual size."""
         preferences = self._window.store.preferences.now
-        zoom = zoomed(preferences.zoom, steps) if steps else 100
-        self._ask(SetPreferences(replace(preferences, zoom=zoom)))
+        self._ask(SetPreferences(replace(preferences, zoom=zoomed(preferences.zoom, steps) if steps else 100)))
 
     def _search(self) -> None:
         if self._window.sidebar.isHidden():

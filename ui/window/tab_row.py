@@ -31,7 +31,6 @@ class TabRow(QFrame):
 
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._context = context
         self.setObjectName("tabRow")
         self.setFixedHeight(HEIGHT_PX)
         self.tabs = TabStrip()
@@ -59,10 +58,8 @@ class TabRow(QFrame):
             of=self,
         )
         self.begin_at(_EDGE_PX)
-        self.tabs.fitted.connect(
-            self._row.activate
-        )  # at once: the window may paint the chat before Qt lays out the row
-        self.plus.clicked.connect(lambda: self._context.send(NewChat()))
+        self.tabs.fitted.connect(self._row.activate)  # at once: the chat may be painted before Qt lays out the row
+        self.plus.clicked.connect(lambda: context.send(NewChat()))
         self.tabs.fitted.connect(self._offer_list, Qt.ConnectionType.QueuedConnection)  # showing it lays out the tabs
         self.list_button.clicked.connect(self._list_chats)
 
