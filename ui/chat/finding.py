@@ -38,15 +38,7 @@ _RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class FindBar(QFrame):
-    """A strip above the transcript, so that it hides no text.
-
-    `edited` carries the words that the user typed, `stepped` how many hits to move on, and `left` is emitted when the
-    user closes the bar.
-    """
-
-    edited = Signal(str)
-    stepped = Signal(int)
-    left = Signal()
+    """A strip above the transcript, so that it hides no text."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -64,11 +56,6 @@ class FindBar(QFrame):
         buttons = (self.previous_button, self.next_button, self.close_button)
         field = Placed(self.field, 1000)  # up to its maximum width
         in_row(Placed(), field, self.count, *buttons, spacing=2, margins=(14, 0, 12, 0), of=self)
-        self.field.textEdited.connect(self.edited)
-        self.field.installEventFilter(self)
-        self.previous_button.clicked.connect(lambda: self.stepped.emit(-1))
-        self.next_button.clicked.connect(lambda: self.stepped.emit(1))
-        self.close_button.clicked.connect(self.left)
         self.hide()
 
     def begin(self, words: str) -> None:
@@ -91,21 +78,6 @@ class FindBar(QFrame):
         self.count.setAccessibleName(words)
         for button in (self.previous_button, self.next_button):
             button.setEnabled(total > 0)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Step on Return and back on Shift+Return; close on Escape."""
-        if not isinstance(event, QKeyEvent):
-            return super().eventFilter(watched, event)
-        is_press, is_escape = event.type() == QEvent.Type.KeyPress, event.key() == Qt.Key.Key_Escape
-        if event.type() == QEvent.Type.ShortcutOverride and is_escape:
-            event.accept()  # else the menu's shortcut would stop the answer
-        elif is_press and event.key() in _RETURN:
-            self.stepped.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
-            return True
-        elif is_press and (is_escape or event.matches(QKeySequence.StandardKey.Cancel)):
-            self.left.emit()
-            return True
-        return super().eventFilter(watched, event)
 
 
 def _field() -> QLineEdit:
@@ -152,9 +124,11 @@ class Finding(QObject):
         self._is_best_wanted = False  # which hit is the best one is known once the message is written
         self._recount_timer = transcript.timer(self._recount)
         self._ask_timer = transcript.timer(self._ask_earlier)
-        bar.edited.connect(lambda words: self._find((words,)))
-        bar.stepped.connect(self.step)
-        bar.left.connect(self.end)
+        bar.field.textEdited.connect(lambda words: self._find((words,)))
+        bar.field.installEventFilter(self)
+        bar.previous_button.clicked.connect(lambda: self.step(-1))
+        bar.next_button.clicked.connect(lambda: self.step(1))
+        bar.close_button.clicked.connect(self.end)
         transcript.document().contentsChanged.connect(self._note_change)
 
     def begin(self) -> None:
@@ -186,6 +160,21 @@ class Finding(QObject):
         self._hits, self._place = Hits(), None
         self._transcript.viewport().update()
         self.ended.emit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Step on Return and back on Shift+Return; close on Escape."""
+        if not isinstance(event, QKeyEvent):
+            return super().eventFilter(watched, event)
+        is_press, is_escape = event.type() == QEvent.Type.KeyPress, event.key() == Qt.Key.Key_Escape
+        if event.type() == QEvent.Type.ShortcutOverride and is_escape:
+            event.accept()  # else the menu's shortcut would stop the answer
+        elif is_press and event.key() in _RETURN:
+            self.step(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+            return True
+        elif is_press and (is_escape or event.matches(QKeySequence.StandardKey.Cancel)):
+            self.end()
+            return True
+        return super().eventFilter(watched, event)
 
     def _open(self, words: str) -> None:
         self._bar.show()

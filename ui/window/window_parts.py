@@ -1,6 +1,6 @@
 """WindowParts: the window and the parts that it is made of. What they do together is in `main_window.py`.
 
-The palette, the menus and the rebuilding reach the parts through this class, which knows none of them.
+The palette and the menus reach the parts through this class, which knows neither.
 """
 
 from __future__ import annotations
