@@ -182,19 +182,11 @@ class ModelChip(ChoicePill):
 
 
 class ChipRow(QWidget):
-    """`passing` are pills that come and go, `lasting` those that stay, and `name` the pill with the model's name."""
+    """Pills at the `end` come and go, those at the `start` stay. The one without an icon has the name of the model."""
 
-    def __init__(
-        self,
-        start: Sequence[QWidget],
-        end: Sequence[QWidget],
-        passing: Sequence[Pill],
-        lasting: Sequence[Pill],
-        name: Pill,
-    ) -> None:
+    def __init__(self, start: Sequence[QWidget], end: Sequence[QWidget]) -> None:
         super().__init__()
-        self._groups = (passing, lasting)
-        self._name = name
+        self._groups = [[part for part in parts if isinstance(part, Pill) and part.has_icon] for parts in (end, start)]
         self._parts = (*start, *end)
         row = in_row(*start, Placed(), *end, spacing=_SPACING_PX, of=self)
         row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
@@ -220,7 +212,7 @@ class ChipRow(QWidget):
 
     def _fit(self) -> None:
         shown = self._shown()
-        needed = sum(self._whole_width(part) + _SPACING_PX for part in shown)
+        needed = sum(_whole_width(part) + _SPACING_PX for part in shown)
         for group in self._groups:
             is_short = needed > self.width()
             for pill in group:
@@ -228,10 +220,11 @@ class ChipRow(QWidget):
             if is_short:
                 needed -= sum(pill.whole_width() - pill.short_width() for pill in group if pill in shown)
 
-    def _whole_width(self, part: QWidget) -> int:
-        if part is self._name:
-            return min(_NAME_PX, part.sizeHint().width())
-        return part.whole_width() if isinstance(part, Pill) else part.sizeHint().width()
+
+def _whole_width(part: QWidget) -> int:
+    if isinstance(part, Pill):
+        return part.whole_width() if part.has_icon else min(_NAME_PX, part.sizeHint().width())
+    return part.sizeHint().width()
 
 
 def _least_width(part: QWidget) -> int:

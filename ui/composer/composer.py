@@ -74,8 +74,7 @@ class Composer(QWidget):
         self.pause_button = PauseButton(context)
         self.model_chip = ModelChip(context)
         self.button = SendButton()
-        self._name_think_chip()
-        self._name_queue_button()
+        self._name_buttons()
         self._lay_out()
         self._connect()
         self.show_models((), "")
@@ -84,14 +83,12 @@ class Composer(QWidget):
         follow(self, context.store.preferences, lambda preferences: self.edit.set_send_key(preferences.send))
         appearance.follow(self._follow_theme)
 
-    def _name_think_chip(self) -> None:
+    def _name_buttons(self) -> None:
         self.think_chip.setObjectName("think")
         self.think_chip.setText(tr("Think"))
         self.think_chip.setToolTip(tr("Let the model think before it answers"))
         self.think_chip.setCheckable(True)
         self.think_chip.hide()
-
-    def _name_queue_button(self) -> None:
         self.queue_button.setObjectName("queueMessage")
         self.queue_button.setText(tr("Send next"))
         self.queue_button.setAccessibleName(tr("Send after this answer"))
@@ -99,13 +96,8 @@ class Composer(QWidget):
         self.queue_button.hide()
 
     def _lay_out(self) -> None:
-        chips = ChipRow(
-            (self.attach_button, self.think_chip, self.preset_chip),
-            (self.queue_button, self.pause_button, self.model_chip, self.button),
-            passing=(self.queue_button, self.pause_button),
-            lasting=(self.think_chip, self.preset_chip),
-            name=self.model_chip,
-        )
+        start = (self.attach_button, self.think_chip, self.preset_chip)
+        chips = ChipRow(start, (self.queue_button, self.pause_button, self.model_chip, self.button))
         margins = (_SHADOW_PX + 15, 12, _SHADOW_PX + 11, _SHADOW_PX + 10)
         in_column(self.queue, self.banner, self.attachments, self.edit, chips, spacing=7, margins=margins, of=self)
 

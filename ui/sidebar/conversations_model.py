@@ -147,17 +147,13 @@ class ConversationsModel(QAbstractListModel):
         found = heading.data(ConversationRole.HEADING)
         if found is None or found.kind is not HeadingKind.FOLDER:
             return
-        first, last = heading.row() + 1, heading.row() + found.size
+        begin, turn, end = self.beginRemoveRows, self._folded.add, self.endRemoveRows
         if found.folded:
-            self.beginInsertRows(_ROOT, first, last)
-            self._folded.discard(found.title)
-            self._entries = self._make_entries()
-            self.endInsertRows()
-        else:
-            self.beginRemoveRows(_ROOT, first, last)
-            self._folded.add(found.title)
-            self._entries = self._make_entries()
-            self.endRemoveRows()
+            begin, turn, end = self.beginInsertRows, self._folded.discard, self.endInsertRows
+        begin(_ROOT, heading.row() + 1, heading.row() + found.size)
+        turn(found.title)
+        self._entries = self._make_entries()
+        end()
         self.dataChanged.emit(self.index(heading.row(), 0), self.index(heading.row(), 0))
 
     def set_status(self, conversation: str, status: ChatStatus) -> None:

@@ -46,10 +46,9 @@ class Dialogs(QObject):
     def open_deleted(self) -> None:
         """Open Recently Deleted."""
         if self._deleted is None:
-            sheet = RecentlyDeletedDialog(self._context, self._window)
-            sheet.finished.connect(self._forget_deleted)
-            self._deleted = sheet
-            sheet.open()
+            self._deleted = RecentlyDeletedDialog(self._context, self._window)
+            self._deleted.finished.connect(self._forget_deleted)
+            self._deleted.open()
         self._context.send(ShowDeleted())
 
     def _forget_deleted(self) -> None:
@@ -150,11 +149,13 @@ class Dialogs(QObject):
         if self._question is not None:
             self._question.reject()
         if question is not None:
-            agree = partial(self._context.send, ConfirmSwitch())
-            box = confirm(self._window, question.text, question.about, question.action, agree, tr("Keep answering"))
-            box.rejected.connect(partial(self._context.send, KeepAnswering()))
-            box.finished.connect(self._forget_question)
-            self._question = box
+            texts, agree = (
+                (question.text, question.about, question.action),
+                partial(self._context.send, ConfirmSwitch()),
+            )
+            self._question = confirm(self._window, *texts, agree, tr("Keep answering"))
+            self._question.rejected.connect(partial(self._context.send, KeepAnswering()))
+            self._question.finished.connect(self._forget_question)
 
     def _forget_question(self) -> None:
         self._question = None

@@ -138,7 +138,9 @@ class MenuCommands(QObject):
             "move_tab_right": partial(window.tabs.move_current, 1),
             "next_tab": partial(self._step_tab, 1),
             "previous_tab": partial(self._step_tab, -1),
-            "shortcuts": self._show_shortcuts,
+            "shortcuts": lambda: ShortcutsDialog(
+                self._actions.groups(COMPOSER_KEYS[window.store.preferences.now.send]), window
+            ).open(),
             "about": self._about,
         }
 
@@ -203,10 +205,6 @@ class MenuCommands(QObject):
             card.act()
         else:
             edit("undo")
-
-    def _show_shortcuts(self) -> None:
-        keys = COMPOSER_KEYS[self._window.store.preferences.now.send]
-        ShortcutsDialog(self._actions.groups(keys), self._window).open()
 
     def _in_tab(self, do: Callable[[ChatTab], object]) -> None:
         if (tab := self._chats.current_tab()) is not None:
