@@ -73,7 +73,12 @@ class ChatTab(QWidget):
         self._own_model = ModelView("", "")
         self.setAcceptDrops(True)
         self.transcript.setAcceptDrops(False)
-        self._lay_out()
+        self._stack = _YieldingStack()
+        self._stack.addWidget(self.greeting)
+        self._stack.addWidget(self.transcript)
+        # the composer grows up to its maximum width; the stretches share the rest
+        row = in_row(Placed(), Placed(self.composer, 1000), Placed(), spacing=-1, margins=(_SIDE_PX, 0, _SIDE_PX, 0))
+        in_column(self.find_bar, Placed(self._stack), row, self.strip, self.load_row, of=self)
         self._connect()
         self.composer.set_draft(view.draft, view.edits)
         self.show_view(view)
@@ -84,14 +89,6 @@ class ChatTab(QWidget):
 
     def _follow_theme(self) -> None:
         self.transcript.set_theme(appearance.theme)
-
-    def _lay_out(self) -> None:
-        self._stack = _YieldingStack()
-        self._stack.addWidget(self.greeting)
-        self._stack.addWidget(self.transcript)
-        # the composer grows up to its maximum width; the stretches share the rest
-        row = in_row(Placed(), Placed(self.composer, 1000), Placed(), spacing=-1, margins=(_SIDE_PX, 0, _SIDE_PX, 0))
-        in_column(self.find_bar, Placed(self._stack), row, self.strip, self.load_row, of=self)
 
     def _connect(self) -> None:
         self.transcript.requested.connect(self._ask)
@@ -241,7 +238,7 @@ class ChatTab(QWidget):
 
     def has_content(self) -> bool:
         """Whether anything was written here, sent or not."""
-        has_files = bool(self.composer.attachments.attachments())
+        has_files = bool(self.composer.attachments.draft)
         return has_files or bool(len(self.transcript.messages)) or not self.composer.edit.is_blank()
 
     def _show_stack(self) -> None:

@@ -49,8 +49,8 @@ class AttachmentChips(QScrollArea):
     """One chip for each file, in rows, but for a number if there are more than MOST_CHIPS. They are hidden without
     files. More than three rows scroll.
 
-    While a message is edited, its files are shown before those of the draft. `taken_off` has the ids of those that the
-    user removed, which `taken` reports: they stay with the message as it was.
+    While a message is edited, its files are shown before those of the `draft`. `taken_off` has the ids of those that
+    the user removed, which `taken` reports: they stay with the message as it was.
     """
 
     taken = Signal()
@@ -60,7 +60,7 @@ class AttachmentChips(QScrollArea):
         self._context = context
         self.setObjectName("attachments")
         self.setAccessibleName(tr("Attached files"))
-        self._draft: tuple[AttachmentView, ...] = ()
+        self.draft: tuple[AttachmentView, ...] = ()
         self._edited: tuple[AttachmentView, ...] = ()
         self.taken_off: tuple[str, ...] = ()
         self._files: tuple[AttachmentView, ...] = ()
@@ -79,7 +79,7 @@ class AttachmentChips(QScrollArea):
 
     def set_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
         """Show these files of the draft. Files that were already shown keep their chips."""
-        self._draft = attachments
+        self.draft = attachments
         self._show()
 
     def set_edited(self, files: tuple[AttachmentView, ...]) -> None:
@@ -88,7 +88,7 @@ class AttachmentChips(QScrollArea):
         self._show()
 
     def _show(self) -> None:
-        attachments = (*self._edited, *self._draft)
+        attachments = (*self._edited, *self.draft)
         if attachments == self._files:
             return
         self._files, shown = attachments, attachments[:MOST_CHIPS]
@@ -107,10 +107,6 @@ class AttachmentChips(QScrollArea):
     def chips(self) -> list[AttachmentChip]:
         """The chips, from left to right."""
         return [self._chips[file] for file in self._files[:MOST_CHIPS]]
-
-    def attachments(self) -> tuple[AttachmentView, ...]:
-        """The files of the draft."""
-        return self._draft
 
     def _ask(self, intent: Detach | ShowFile) -> None:
         if not isinstance(intent, Detach) or all(file.id != intent.attachment for file in self._edited):

@@ -75,7 +75,10 @@ class Composer(QWidget):
         self.model_chip = ModelChip(context)
         self.button = SendButton()
         self._name_buttons()
-        self._lay_out()
+        start = (self.attach_button, self.think_chip, self.preset_chip)
+        chips = ChipRow(start, (self.queue_button, self.pause_button, self.model_chip, self.button))
+        margins = (_SHADOW_PX + 15, 12, _SHADOW_PX + 11, _SHADOW_PX + 10)
+        in_column(self.queue, self.banner, self.attachments, self.edit, chips, spacing=7, margins=margins, of=self)
         self._connect()
         self.show_models((), "")
         follow(self, context.store.capabilities, lambda model: self.think_chip.setVisible(model.thinks))
@@ -94,12 +97,6 @@ class Composer(QWidget):
         self.queue_button.setAccessibleName(tr("Send after this answer"))
         self.queue_button.setToolTip(tr("Send this message when the answer has ended"))
         self.queue_button.hide()
-
-    def _lay_out(self) -> None:
-        start = (self.attach_button, self.think_chip, self.preset_chip)
-        chips = ChipRow(start, (self.queue_button, self.pause_button, self.model_chip, self.button))
-        margins = (_SHADOW_PX + 15, 12, _SHADOW_PX + 11, _SHADOW_PX + 10)
-        in_column(self.queue, self.banner, self.attachments, self.edit, chips, spacing=7, margins=margins, of=self)
 
     def _connect(self) -> None:
         self._draft_pause = QTimer(self, singleShot=True, interval=_DRAFT_PAUSE_MS)
@@ -160,7 +157,7 @@ class Composer(QWidget):
         """Show the files attached to the draft. If the message waits for them, it is sent once all are read. A file
         that was refused leaves it to the user.
         """
-        is_refused = len(attachments) < len(self.attachments.attachments())
+        is_refused = len(attachments) < len(self.attachments.draft)
         self.attachments.set_attachments(attachments)
         self._show_what_can_be_sent()
         self._is_due = self._is_due and not is_refused
@@ -279,10 +276,10 @@ class Composer(QWidget):
         self.queue_button.setVisible(is_sendable and self.button.is_busy and not self.edited)
 
     def _is_sendable(self) -> bool:
-        return (not self.edited and bool(self.attachments.attachments())) or not self.edit.is_blank()
+        return (not self.edited and bool(self.attachments.draft)) or not self.edit.is_blank()
 
     def _waits_for_files(self) -> bool:
-        return not self.edited and any(file.is_pending for file in self.attachments.attachments())
+        return not self.edited and any(file.is_pending for file in self.attachments.draft)
 
     def show_models(self, models: tuple[ModelView, ...], loaded: str, own: str = "") -> None:
         """Offer `models`. `own` answers here, also if another one is `loaded`; "": the loaded one does."""

@@ -41,7 +41,7 @@ class QueueRows(QWidget):
         self._context = context
         self.setObjectName("queue")
         self._shown = QueueView()
-        self._rows: list[QueueRow] = []
+        self.rows: list[QueueRow] = []
         self._icon = IconLabel("message-square", "muted", _ICON_PX)
         self._words = plain_label("queueWords", 12)
         self.send_button = PushButton(tr("Send now"), "queueSend")
@@ -49,10 +49,6 @@ class QueueRows(QWidget):
         self.send_button.setFixedHeight(24)
         self.send_button.setToolTip(tr("Send these messages, one after another"))
         self.send_button.clicked.connect(lambda: self._context.send(SendQueued()))
-        self._lay_out()
-        self.hide()
-
-    def _lay_out(self) -> None:
         self._words.setMinimumHeight(_BUTTON_PX)  # the button comes and goes without a jump
         head = in_row(self._icon, Placed(self._words), self.send_button, spacing=7, margins=(4, 0, 0, 0))
         inside = QWidget()
@@ -66,6 +62,7 @@ class QueueRows(QWidget):
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setWidget(inside)
         in_column(head, self._scroll, spacing=2, margins=(0, 0, 0, 2), of=self)
+        self.hide()
 
     def set_queue(self, queue: QueueView) -> None:
         """Show these messages."""
@@ -79,19 +76,15 @@ class QueueRows(QWidget):
         self.setVisible(bool(count))
         self._icon.show_icon("pause" if self._shown.paused else "message-square")
 
-    def rows(self) -> list[QueueRow]:
-        """The rows, in order."""
-        return self._rows
-
     def _show_rows(self, messages: tuple[QueuedView, ...]) -> None:
-        for row in self._rows:
+        for row in self.rows:
             self._column.removeWidget(row)
             row.hide()
             row.deleteLater()
-        self._rows = [QueueRow(self._context, message) for message in messages]
-        for row in self._rows:
+        self.rows = [QueueRow(self._context, message) for message in messages]
+        for row in self.rows:
             self._column.addWidget(row)
-        stops = [self.send_button, *(button for row in self._rows for button in row.buttons())]
+        stops = [self.send_button, *(button for row in self.rows for button in row.buttons)]
         for before, after in pairwise(stops):  # else Tab would reach them behind everything else in the window
             QWidget.setTabOrder(before, after)
 
@@ -118,7 +111,8 @@ class QueueRow(QWidget):
             "pencil", tr("Edit this message before it is sent"), "queueEdit", EditQueued(message.id)
         )
         self.drop_button = self._button("x", tr("Do not send this message"), "queueDrop", DropQueued(message.id))
-        in_row(Placed(), *self.buttons(), spacing=2, margins=(_LEFT_PX, 0, 0, 0), of=self)
+        self.buttons = (self.now_button, self.edit_button, self.drop_button)
+        in_row(Placed(), *self.buttons, spacing=2, margins=(_LEFT_PX, 0, 0, 0), of=self)
 
     def _button(self, icon: str, label: str, name: str, intent: SendQueuedNow | EditQueued | DropQueued) -> IconButton:
         button = IconButton(icon, label)
@@ -126,10 +120,6 @@ class QueueRow(QWidget):
         button.set_icon_pixels(14, _BUTTON_PX)
         button.clicked.connect(lambda: self._context.send(intent))
         return button
-
-    def buttons(self) -> tuple[IconButton, ...]:
-        """What can be done with the message, from left to right."""
-        return self.now_button, self.edit_button, self.drop_button
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the words, elided before the buttons."""

@@ -96,17 +96,14 @@ class SamplingSection(QWidget):
         fold = in_row(self.more_button, Placed(), spacing=-1)
         heading = SectionHeading(tr("Preset"), self.preset)
         in_column(heading, *often, self.thinking_row, self.more, fold, spacing=6, of=self)
-        self._connect()
-        self._fold(is_open=False)
-        follow(self, context.store.capabilities, lambda able: self.thinking_row.setVisible(able.thinks))
-
-    def _connect(self) -> None:
         for name, row in self.rows.items():
             row.changed.connect(partial(self._set, name))
         self.stop.changed.connect(partial(self._set, "stop"))
         self.preset.picked.connect(lambda preset: self._context.send(SetPreset(preset)))
         self.thinking.clicked.connect(lambda is_on: self._context.send(SetSwitch("thinking", is_on)))
         self.more_button.toggled.connect(lambda is_open: self._fold(is_open=is_open))
+        self._fold(is_open=False)
+        follow(self, context.store.capabilities, lambda able: self.thinking_row.setVisible(able.thinks))
 
     def _set(self, name: str, text: str) -> None:
         self._context.send(SetValue(name, text))

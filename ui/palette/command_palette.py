@@ -88,16 +88,6 @@ class CommandPalette(QWidget):
         self._recent: list[str] = []
         self._focus_before: QWidget | None = None
         self._card = FloatingCard(self, radius=_RADIUS_PX, shadow=_SHADOW_PX)
-        self._build()
-        self._pause = QTimer(self, singleShot=True, interval=_SEARCH_MS)
-        self._pause.timeout.connect(lambda: context.send(LookUp(self.field.text().strip())))
-        self.field.textChanged.connect(self._type)
-        self.field.installEventFilter(self)
-        self.list.clicked.connect(self._use)
-        window.installEventFilter(self)
-        self.hide()
-
-    def _build(self) -> None:
         self.field = QLineEdit(maxLength=_LONGEST)
         self.field.setObjectName("paletteField")
         self.field.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
@@ -127,6 +117,13 @@ class CommandPalette(QWidget):
         head = in_row(icon, Placed(self.field), escape, spacing=12, margins=(21, 0, 20, 0))
         lines = (Placed(self.nothing), Placed(self.list), _FOOT_PX)
         in_column(head, rule, *lines, margins=(_SHADOW_PX, _SHADOW_PX, _SHADOW_PX, _SHADOW_PX), of=self._card)
+        self._pause = QTimer(self, singleShot=True, interval=_SEARCH_MS)
+        self._pause.timeout.connect(lambda: context.send(LookUp(self.field.text().strip())))
+        self.field.textChanged.connect(self._type)
+        self.field.installEventFilter(self)
+        self.list.clicked.connect(self._use)
+        window.installEventFilter(self)
+        self.hide()
 
     def open(self, entries: Iterable[PaletteEntry], hint: str = "") -> None:
         """Show the palette with these entries. `hint` says what they are, if they are not everything."""

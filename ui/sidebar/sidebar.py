@@ -59,13 +59,6 @@ class Sidebar(QFrame):
         self.set_width(WIDTH_PX)
         self.model = ConversationsModel(clock, self)
         self._selected = ""
-        self._build(context)
-        self._connect()
-        follow(self, context.store.conversations, self.show_conversations)
-        follow(self, context.store.unread, self.model.set_unread)
-        appearance.follow(self._follow_theme)
-
-    def _build(self, context: WindowContext) -> None:
         self.hide_button = IconButton("panel-left", tr("Hide sidebar"))
         self.hide_button.setObjectName("hideSidebar")
         self.new_button = IconButton("square-pen", tr("New chat"))
@@ -83,6 +76,10 @@ class Sidebar(QFrame):
         head = in_row(Placed(), self.hide_button, self.new_button, spacing=11, margins=(12, 11, 11, 0))
         search = in_row(self.search, margins=(12, 10, 11, 9))
         in_column(head, search, self.empty_label, Placed(self.list), self.footer, of=self)
+        self._connect()
+        follow(self, context.store.conversations, self.show_conversations)
+        follow(self, context.store.unread, self.model.set_unread)
+        appearance.follow(self._follow_theme)
 
     def _connect(self) -> None:
         self.edge.dragged.connect(lambda by: self.set_width(self.width() + by))

@@ -203,15 +203,15 @@ class NoticeCard(QFrame):
         if notice.stays:
             self.close_button.hide()
         self.close_button.clicked.connect(lambda: self.dismissed.emit(notice.key))
-        self.buttons = [
-            self._button(name, words, intent)
-            for name, words, intent in (
-                ("noticeOther", notice.other, notice.other_intent),
-                ("noticeAction", notice.action, notice.intent),
-            )
-            if intent is not None
-        ]
-        self._lay_out(self.buttons)
+        buttons = (("noticeOther", notice.other, notice.other_intent), ("noticeAction", notice.action, notice.intent))
+        self.buttons = [self._button(name, words, intent) for name, words, intent in buttons if intent is not None]
+        # a single button stands beside the text, two below it: beside it they leave no room
+        is_single = len(self.buttons) <= 1
+        end = Qt.AlignmentFlag.AlignVCenter if is_single else Qt.AlignmentFlag.AlignTop
+        beside = (*(self.buttons if is_single else ()), Placed(self.close_button, 0, end))
+        row = in_row(Placed(self.text), *beside, spacing=10)
+        below = () if is_single else (in_row(Placed(), *self.buttons, spacing=-1),)
+        in_column(row, *below, spacing=2, margins=(16, 9, 8, 9), of=self)
 
     def note_shown(self, now: float) -> None:
         """The user sees the card."""
@@ -232,14 +232,6 @@ class NoticeCard(QFrame):
             self._passing.start()
         else:
             self.dismissed.emit(self.notice.key)
-
-    def _lay_out(self, buttons: list[PushButton]) -> None:
-        """Put a single button beside the text, and two below it: beside it they leave no room."""
-        is_single = len(buttons) <= 1
-        end = Qt.AlignmentFlag.AlignVCenter if is_single else Qt.AlignmentFlag.AlignTop
-        row = in_row(Placed(self.text), *(buttons if is_single else ()), Placed(self.close_button, 0, end), spacing=10)
-        below = () if is_single else (in_row(Placed(), *buttons, spacing=-1),)
-        in_column(row, *below, spacing=2, margins=(16, 9, 8, 9), of=self)
 
     def _button(self, name: str, words: str, intent: Intent) -> PushButton:
         button = PushButton(words, name)

@@ -182,7 +182,7 @@ def test_files_and_earlier_messages_name_their_conversation(window: MainWindow) 
         assert said.pop() == InChat("a", intent)
     shown.show_earlier((asked("k"), answered("l")), earlier=False)
     shown.show_attachments((AttachmentView("f", "notes.txt"),))
-    assert shown.composer.attachments.attachments() == (AttachmentView("f", "notes.txt"),)
+    assert shown.composer.attachments.draft == (AttachmentView("f", "notes.txt"),)
     messages = shown.transcript.messages
     assert [messages.view(at).id for at in range(len(messages))] == [
         "k",
