@@ -57,7 +57,7 @@ class Doomed:
         tab = self._window.chats.current_tab()
         if tab is None:
             return
-        rows = tab.composer.queue.rows()
+        rows = tab.composer.queue.rows
         if not self._chat:
             self._begin(self._window.tabs.current())
         elif (

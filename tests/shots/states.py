@@ -208,7 +208,7 @@ def menu_of_a_chat(studio: Studio) -> None:
 def several_chats(studio: Studio) -> None:
     studio.open(chat())
     sidebar, chosen = studio.window.sidebar, ("c1", "c2", "c3")
-    sidebar.list.choose(sidebar.model.indexes_of(chosen))
+    sidebar.list.choose(map(sidebar.model.index_of, chosen))
     sidebar.menu_for_several(chosen).popup(studio.window.mapToGlobal(QPoint(120, 260)))
 
 

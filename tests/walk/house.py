@@ -190,7 +190,7 @@ class House:
         for tab in self.open_tabs().values():
             yield tab.composer._draft._behind or ""
             yield from tab.composer.edits().values()
-            yield from (row.message.text for row in tab.composer.queue.rows())
+            yield from (row.message.text for row in tab.composer.queue.rows)
 
     def questions(self, chat: str) -> list[str]:
         """The texts of the user's messages in the library, on the branch that is shown."""
@@ -287,7 +287,7 @@ class House:
 
     def _queued(self, chat: str, message: str) -> str:
         tab = self.window.chats.tab(chat)
-        rows = tab.composer.queue.rows() if tab is not None else []
+        rows = tab.composer.queue.rows if tab is not None else []
         return next((row.message.text for row in rows if row.message.id == message), "")
 
     def kept(self, *, deleted: bool = False) -> set[str]:

@@ -8,13 +8,13 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QMenu, QStyle
 from pytestqt.qtbot import QtBot
 
-from tests.fakes.context import context, sent
+from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard, is_a
 from tests.fakes.views import LARGE, TINY, chat
-from ui.composer.model_chip import ModelChip
+from ui.composer.button_row import ModelChip
 from ui.intents.chat import FindWarmModels
 from ui.intents.models import FreeModel, ShowModels
-from ui.state.engine import ModelView
+from ui.state.engine import EngineState, EngineView, ModelView
 from ui.theme.theme import ui_font
 from ui.widgets.menu import MARGIN_PX
 from ui.window.main_window import MainWindow
@@ -83,7 +83,6 @@ def test_many_models_leave_room_for_the_other_entries(chip: ModelChip) -> None:
     models = tuple(ModelView(f"m{at}", f"Model {at}", "", f"i{at}", int(at == 20)) for at in range(26))
     chip.set_models(models, "m22")
     chip.set_warm(frozenset({"i24"}))
-    chip.set_can_unload(True)
     assert words(chip) == [
         *("Model 22", "Model 24  —  ready for this chat", "Model 20", *(f"Model {at}" for at in range(7))),
         *("16 more in “Manage models…”", "", "Manage models…", "Unload model"),
@@ -132,11 +131,12 @@ def test_the_menu_leads_to_the_models_page(chip: ModelChip) -> None:
 def test_a_model_in_memory_can_be_unloaded(chip: ModelChip) -> None:
     """And only such a one; a menu that is filled again does not forget it."""
     asked = heard(sent())
+    store().engine.put(EngineView(EngineState.UNLOADED))
     chip.choices.actions()[-1].trigger()
-    chip.set_can_unload(True)
+    store().engine.put(EngineView(EngineState.READY))
     chip.choices.actions()[-1].trigger()
     chip.set_models((TINY,), "tiny")
     assert chip.choices.actions()[-1].isEnabled()
-    chip.set_can_unload(False)
+    store().engine.put(EngineView(EngineState.LOADING))
     assert not chip.choices.actions()[-1].isEnabled()
     assert asked == [FreeModel()]
