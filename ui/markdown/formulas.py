@@ -81,29 +81,23 @@ def _block(state: StateBlock, start: int, last: int, silent: bool) -> bool:  # n
     if "\n" not in source and rest.strip(_STOPS):
         return False  # the formula is a part of this paragraph
     if not silent:
-        _push_block(state, start, _Piece(OPEN if found.end < 0 else DISPLAY, source, rest))
+        _push_block(state, start, OPEN if found.end < 0 else DISPLAY, source, rest)
     return True
 
 
-class _Piece(NamedTuple):
-    type: str
-    source: str
-    rest: str
-
-
-def _push_block(state: StateBlock, start: int, piece: _Piece) -> None:
+def _push_block(state: StateBlock, start: int, kind: str, source: str, rest: str) -> None:
     """Push the formula, and a paragraph for the words after it. A full stop there belongs to the formula's line."""
-    stop = start + piece.source.count("\n") + 1
-    has_words = bool(piece.rest.strip(_STOPS))
+    stop = start + source.count("\n") + 1
+    has_words = bool(rest.strip(_STOPS))
     if has_words:
         state.push("formula_open", "", 1).map = [start, stop]  # a stream freezes whole lines only
-    formula = state.push(piece.type, "math", 0)
-    formula.content, formula.map = piece.source, [start, stop]
-    formula.info = "" if has_words else piece.rest
+    formula = state.push(kind, "math", 0)
+    formula.content, formula.map = source, [start, stop]
+    formula.info = "" if has_words else rest
     if has_words:
         state.push("paragraph_open", "p", 1).map = [stop - 1, stop]
         words = state.push("inline", "", 0)
-        words.content, words.map, words.children = piece.rest, [stop - 1, stop], []
+        words.content, words.map, words.children = rest, [stop - 1, stop], []
         state.push("paragraph_close", "p", -1)
         state.push("formula_close", "", -1)
     state.line = stop
@@ -124,7 +118,8 @@ def _inline(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdow
     if state.src[start] not in {"$", "\\"}:
         return False
     text = state.src[start : min(state.posMax, start + _MAX_CHARACTERS + 1)]
-    found = None if _follows_word(state.src, start) else _formula(text)
+    follows_word = text[0] == "$" and start > 0 and (state.src[start - 1].isalnum() or state.src[start - 1] in "$\\")
+    found = None if follows_word else _formula(text)
     is_open = found is not None and found.end < 0
     if found is None or (is_open and not (state.env.get(AT_END) and state.posMax == len(state.src))):
         return _keep_delimiter(state, text)
@@ -144,10 +139,6 @@ def _keep_delimiter(state: StateInline, text: str) -> bool:
     state.pending += text[:2]
     state.pos += 2
     return True
-
-
-def _follows_word(text: str, at: int) -> bool:
-    return text[at] == "$" and at > 0 and (text[at - 1].isalnum() or text[at - 1] in "$\\")
 
 
 def _formula(text: str) -> _Found | None:
