@@ -15,6 +15,8 @@ from ui.markdown.grammar import clean
 
 BREAK = "\u2028"
 """A line break inside a line."""
+OBJECT = "\ufffc"
+"""Stands for an icon, or for the picture of a formula or an image, as in a document of Qt."""
 
 NOT_LOADED = mark("(image, not loaded)")
 _REMOTE = re.compile(r"https?:", re.IGNORECASE)

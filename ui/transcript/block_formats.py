@@ -11,10 +11,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextOption
 
 from ui.markdown.lines import NOTE, REASONING, Line, LineKind
-from ui.markdown.spans import BREAK, Spans
+from ui.markdown.spans import BREAK, OBJECT, Spans
 from ui.theme.direction import is_right_to_left
 from ui.theme.theme import BODY_PX, CODE_PX, SMALL_PX, Reading, mono_font, ui_font
-from ui.transcript.footer import ICON
 from ui.transcript.image_loader import image_size
 from ui.transcript.properties import TextProperty
 
@@ -212,7 +211,7 @@ class BlockFormats:
             for number, part in enumerate(span.text.split(BREAK)):
                 # A part of that many characters never fits, and measuring a very long one is slow.
                 advance = widest if len(part) > widest else metrics.horizontalAdvance(part)
-                if span.style.image and part == ICON:
+                if span.style.image and part == OBJECT:
                     advance = image_size(span.style.image, widest).width()
                 row = advance if number else row + advance
                 width = max(width, row + 1)

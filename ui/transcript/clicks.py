@@ -13,8 +13,7 @@ from PySide6.QtGui import QCursor, QDesktopServices, QGuiApplication, QTextCurso
 from resources.language.text import mark, tr
 from ui.intents.chat import Regenerate
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction, parse_action
-from ui.transcript.message_lines import code_text
-from ui.transcript.notes import NOTE_VERBS, other_end
+from ui.transcript.message_lines import NOTE_VERBS, code_text, other_end
 from ui.widgets.menu import Menu
 
 if TYPE_CHECKING:
@@ -87,7 +86,7 @@ class Clicks(QObject):
         transcript, messages = self._transcript, self._transcript.messages
         index = messages.index(message)
         if index is not None:
-            messages.fold(message, not (messages.is_folded(index) or messages.is_shortened(index)))
+            messages.fold(message, not messages[index].is_folded)
             with transcript.scrolling.keeping_top():
                 transcript.updates.write([index])
 
@@ -117,5 +116,5 @@ class Clicks(QObject):
         self._transcript.updates.flush()
 
     def _forget_copied(self) -> None:
-        self._transcript.messages.unmark_copied()
+        self._transcript.messages.mark_copied("")
         self._transcript.updates.flush()

@@ -20,11 +20,10 @@ from itertools import accumulate
 from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument
 
 from ui.markdown.lines import TASK_DONE, TASK_OPEN, Line, LineKind
-from ui.markdown.spans import Formula, Span, Spans, Style
+from ui.markdown.spans import OBJECT, Formula, Span, Spans, Style
 from ui.transcript import utf16
 from ui.transcript.block_formats import is_mirrored
 from ui.transcript.block_lines import kind_of
-from ui.transcript.footer import ICON
 from ui.transcript.formats import Formats
 from ui.transcript.table_fit import cell_line, in_place
 from ui.transcript.wide_cards import NO_CARD
@@ -323,7 +322,7 @@ class DocumentWriter:
         for span in spans:
             if span.style.formula is Formula.PICTURE:
                 self._cursor.insertText(span.text, self._formats.formula(line, span.style))
-            elif span.style.image and span.text == ICON:
+            elif span.style.image and span.text == OBJECT:
                 self._cursor.insertText(span.text, self._formats.image(line, span.style))
             elif span.style.icon:
                 self._cursor.insertImage(self._formats.chars.image(line, span.style))
@@ -398,5 +397,5 @@ def _common_prefix(one: Span, other: Span) -> int:
 def _prefix(line: Line) -> str:
     if line.kind is LineKind.TABLE_FOOT:
         return _INVISIBLE
-    marker = ICON if line.marker in _BOXES else line.marker
+    marker = OBJECT if line.marker in _BOXES else line.marker
     return f"{marker}\t" if marker else ""

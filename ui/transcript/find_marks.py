@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QTextBlock, QTe
 
 from resources.language.folding import folded
 from ui.markdown.lines import LineKind
+from ui.markdown.spans import OBJECT
 from ui.search.matching import Matcher
 from ui.theme.theme import Theme
 from ui.transcript import utf16
@@ -19,7 +20,6 @@ from ui.transcript.selected_text import DECORATION, searched_text
 
 _NOT_SEARCHED = DECORATION | {LineKind.TOOL, LineKind.ERROR}
 _NOTHING = Matcher(())
-_OBJECT = "\ufffc"
 _RADIUS = 3.5
 _SIDE = 1.5
 _RING_PX = 2.0
@@ -52,7 +52,7 @@ class FindMarks:
         if kind_of(block) in _NOT_SEARCHED:
             return
         start = block.position()
-        if _OBJECT in block.text():
+        if OBJECT in block.text():
             yield from self._among_formulas(block)
             return
         text, done = block.text(), 0

@@ -18,10 +18,9 @@ from typing import Final, NamedTuple
 
 from resources.language.text import tr
 from ui.markdown.lines import Line, LineKind
-from ui.markdown.spans import NOT_LOADED, Span, Spans
+from ui.markdown.spans import NOT_LOADED, OBJECT, Span, Spans
 from ui.markdown.spans import Formula as Look
 from ui.markdown.typesetting import Typeset, typeset
-from ui.transcript.footer import ICON
 from ui.transcript.image_loader import MOST, image_loader
 
 MOST_BYTES: Final = 200_000_000
@@ -148,7 +147,7 @@ class Formulas:
     def _pictures(self, message: str, span: Span, *, inline: bool) -> Iterator[Span]:
         if span.style.formula in _TYPESET:
             yield self._span(message, span, inline=inline)
-        elif span.style.image and span.text != ICON:
+        elif span.style.image and span.text != OBJECT:
             yield from self._image(message, span)
         else:
             yield span
@@ -162,7 +161,7 @@ class Formulas:
             return
         loaded = image_loader().peek(address) if self._is_ready(address, message) else None
         if loaded is not None and loaded.image is not None:
-            yield Span(ICON, span.style)
+            yield Span(OBJECT, span.style)
             return
         yield Span(span.text, plain)
         if loaded is not None and loaded.reason is not None:
@@ -176,7 +175,7 @@ class Formulas:
             return span
         if typesetter().picture(formula) is None:
             return span._replace(style=span.style._replace(formula=Look.REFUSED, code=True))
-        return Span(ICON, span.style._replace(formula=Look.PICTURE, source=span.text))
+        return Span(OBJECT, span.style._replace(formula=Look.PICTURE, source=span.text))
 
     def _is_ready(self, picture: _Picture, message: str) -> bool:
         """Whether a picture is ready. If not, the message waits for it."""

@@ -87,7 +87,7 @@ class OlderMessages(QObject):
             while transcript.isVisible() and pending.first and self._bar.maximum() < _BEYOND_PX:
                 if not self._is_written_in_parts(pending.first - 1):
                     self._write_chunk(Side.ABOVE, VIEW)
-                elif not transcript.messages.is_parsing(pending.first - 1):
+                elif not transcript.messages[pending.first - 1].is_parsing:
                     self._write_next(Side.ABOVE)
                 else:
                     break
@@ -141,7 +141,7 @@ class OlderMessages(QObject):
             self._near_top(self._bar.value())
 
     def _length(self, index: int) -> int:
-        return self._transcript.messages.length(index)
+        return self._transcript.messages[index].length
 
     def _load(self, side: Side) -> None:
         """Write what comes next on a side, or first make room for it on the other one."""
@@ -166,7 +166,7 @@ class OlderMessages(QObject):
             self._write_chunk(side, CHUNK._replace(messages=fitting))
             return
         (index,) = self.pending.next(side)
-        if self._transcript.messages.parse(index):
+        if self._transcript.messages[index].prepare():
             return  # parsing takes as long as a part
         lines, written = self._transcript.updates.lines(index), len(self._transcript.writer.lines(index))
         if side is Side.ABOVE:
@@ -185,8 +185,8 @@ class OlderMessages(QObject):
 
     def is_being_parsed(self, index: int) -> bool:
         """Whether a message is long and a thread parses it now. Starts the thread if the message was not parsed yet."""
-        messages = self._transcript.messages
-        return self._is_written_in_parts(index) and messages.parse(index) and messages.is_parsing(index)
+        message = self._transcript.messages[index]
+        return self._is_written_in_parts(index) and message.prepare() and message.is_parsing
 
     def _write_chunk(self, side: Side, portion: ChunkSize) -> None:
         self._write(side, self.pending.take(side, portion))

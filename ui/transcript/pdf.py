@@ -51,11 +51,9 @@ from ui.transcript.formats import Formats
 from ui.transcript.formula_object import FORMULA_OBJECT, FormulaObject
 from ui.transcript.formulas import Formulas
 from ui.transcript.image_loader import IMAGE_OBJECT, ImageObject
-from ui.transcript.message_lines import whole_code
-from ui.transcript.messages import ShownMessages
-from ui.transcript.notes import without_links
+from ui.transcript.message_lines import whole_code, without_links
+from ui.transcript.messages import IMAGE_SIGN, ShownMessages
 from ui.transcript.properties import TextProperty
-from ui.transcript.reply_state import IMAGE_SIGN
 from ui.transcript.table_fit import CELL_SIDES, LONGEST_WORD_PX
 
 _HEADS: Final = {LineKind.BUBBLE, LineKind.CODE_HEAD, LineKind.TOOL}

@@ -13,14 +13,13 @@ from typing import NamedTuple
 from PySide6.QtGui import QFont, QTextBlock, QTextCharFormat, QTextCursor
 
 from ui.markdown.lines import TASK_DONE, TASK_OPEN, LineKind
-from ui.markdown.spans import BREAK
+from ui.markdown.spans import BREAK, OBJECT
 from ui.transcript import utf16
 from ui.transcript.anchors import SCHEME
 from ui.transcript.char_formats import KEY
 from ui.transcript.properties import TextProperty
 from ui.transcript.selected_text import copied_blocks, fragments, nest_of, part_text, row_of
 
-_OBJECT = "\ufffc"
 _BOXES = {TASK_OPEN: "☐ ", TASK_DONE: "☑ "}
 _SCRIPTS = {
     QTextCharFormat.VerticalAlignment.AlignSubScript: "sub",
@@ -96,7 +95,7 @@ def _inline(part: _Part) -> str:
 
 
 def _tagged(text: str, form: QTextCharFormat, is_bold_anyway: bool) -> str:  # noqa: FBT001 - a state of the line
-    shown = escape(text.replace(_OBJECT, "")).replace(BREAK, "<br>")
+    shown = escape(text.replace(OBJECT, "")).replace(BREAK, "<br>")
     pill, href = form.intProperty(TextProperty.PILL), form.anchorHref()
     tags = (
         *(("kbd" if pill == KEY else "code",) if pill else ()),

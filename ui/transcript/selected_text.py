@@ -9,12 +9,11 @@ from typing import NamedTuple
 from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor
 
 from ui.markdown.lines import NOTE, LineKind
-from ui.markdown.spans import BREAK
+from ui.markdown.spans import BREAK, OBJECT
 from ui.transcript import utf16
 from ui.transcript.block_lines import blocks_from, fragments_of, kind_of
 from ui.transcript.properties import TextProperty
 
-_OBJECT = "\ufffc"
 DECORATION = {
     *("", LineKind.RULE, LineKind.CODE_HEAD, LineKind.CODE_FOOT, LineKind.TABLE_FOOT),
     *(LineKind.FOOTER, LineKind.HANDLES, LineKind.THOUGHT, LineKind.MARK, LineKind.FILES),
@@ -117,7 +116,7 @@ def searched_text(block: QTextBlock) -> tuple[str, list[int]]:
         form, position = fragment.charFormat(), fragment.position()
         source = form.stringProperty(TextProperty.SOURCE)
         for character in "" if form.intProperty(TextProperty.BESIDE) else fragment.text():
-            shown = source if character == _OBJECT and source else character
+            shown = source if character == OBJECT and source else character
             pieces.append(shown)
             places += [position] * len(shown)
             position += utf16.length(character)
@@ -136,9 +135,9 @@ def fragments(block: QTextBlock, start: int, end: int) -> Iterator[tuple[str, QT
         source = form.stringProperty(TextProperty.SOURCE)
         text = "" if form.intProperty(TextProperty.BESIDE) else fragment.text()
         shown = utf16.part(text, max(0, start - first), max(0, end - first))
-        if source and shown.strip(_OBJECT) and len(shown) < len(fragment.text()):
+        if source and shown.strip(OBJECT) and len(shown) < len(fragment.text()):
             source = ""  # a part of a word was selected
-        yield source * (shown.count(_OBJECT) or bool(shown)) if source else shown, form
+        yield source * (shown.count(OBJECT) or bool(shown)) if source else shown, form
 
 
 def _readable(part: _Part) -> str:
@@ -148,7 +147,7 @@ def _readable(part: _Part) -> str:
     if part.kind == LineKind.TOOL:
         text = text.partition("\t")[0]
     is_led_by_icon = part.kind in {LineKind.ERROR, LineKind.TOOL}
-    text = text.replace(BREAK, "\n").replace(_OBJECT, "").lstrip(" \t" if is_led_by_icon else "")
+    text = text.replace(BREAK, "\n").replace(OBJECT, "").lstrip(" \t" if is_led_by_icon else "")
     return text.rstrip("\u00a0")  # it was before an icon
 
 

@@ -13,13 +13,12 @@ from typing import NamedTuple, TypeVar
 from PySide6.QtGui import QFontMetricsF
 
 from ui.markdown.lines import Line, LineKind
-from ui.markdown.spans import BREAK, Formula, Span, Spans, Style
+from ui.markdown.spans import BREAK, OBJECT, Formula, Span, Spans, Style
 from ui.theme.direction import is_right_to_left
 from ui.theme.theme import SMALL_PX, Reading
 from ui.transcript.block_formats import indent
 from ui.transcript.char_formats import CharFormats
 from ui.transcript.column_widths import TextWidth, column_widths
-from ui.transcript.footer import ICON
 from ui.transcript.formula_object import Room, formula_width
 from ui.transcript.formulas import Formula as Typeset
 from ui.transcript.image_loader import image_size
@@ -128,7 +127,7 @@ class TableFit:
             row = 0.0 if piece == BREAK else row + width
             word = 0.0 if piece.isspace() else word + width
             longest, widest = (
-                max(longest, width if piece == ICON else min(word, self._reading.px(LONGEST_WORD_PX))),
+                max(longest, width if piece == OBJECT else min(word, self._reading.px(LONGEST_WORD_PX))),
                 max(widest, row),
             )
             if piece[-1] >= _FIRST_EASTERN:
@@ -141,9 +140,9 @@ class TableFit:
             metrics = self._metrics_of(line, style)
             if style.formula is Formula.PICTURE:
                 formula = Typeset(style.source, inline=True)
-                yield ICON, formula_width(formula, self._pixels(line, style), self.formula_room(line))
-            elif style.image and text == ICON:
-                yield ICON, image_size(style.image, WIDEST_IMAGE_PX).width()
+                yield OBJECT, formula_width(formula, self._pixels(line, style), self.formula_room(line))
+            elif style.image and text == OBJECT:
+                yield OBJECT, image_size(style.image, WIDEST_IMAGE_PX).width()
             else:
                 for piece in _PIECES.findall(text[:_MEASURED]):
                     yield piece, metrics.horizontalAdvance(piece[:_LONGEST_WORD])

@@ -71,7 +71,7 @@ class Updates:
             shown = any(line.nest.startswith(REASONING) for line in writer.lines(index)[:3])
             cursor.setPosition(writer.bounds(index)[0])
             in_view = transcript.cursorRect(cursor).top() < transcript.viewport().height()
-            if shown and in_view and messages.is_folded(index):
+            if shown and in_view and messages[index].is_folded:
                 messages.fold(messages.view(index).id, folded=False)
 
     def write(self, indexes: list[int], part: slice = ALL) -> None:
@@ -84,8 +84,8 @@ class Updates:
     def lines(self, index: int) -> tuple[Line, ...]:
         """The lines to write for the message at `index`, with the formulas that are typeset."""
         messages = self._transcript.messages
-        lines = messages.lines(index)
-        return self._formulas.prepared(messages.view(index).id, lines) if messages.may_have_formulas(index) else lines
+        lines, message = messages.lines(index), messages[index]
+        return self._formulas.prepared(message.view.id, lines) if message.may_have_formulas else lines
 
     def _show_formulas(self) -> None:
         """Show the formulas that were typeset. If the view does not follow the end, its first line stays in place."""
