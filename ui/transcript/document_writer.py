@@ -26,8 +26,9 @@ from ui.transcript.block_formats import is_mirrored
 from ui.transcript.block_lines import kind_of
 from ui.transcript.formats import Formats
 from ui.transcript.table_fit import cell_line, in_place
-from ui.transcript.wide_cards import NO_CARD
 
+NO_CARD = -1
+"""The state of a block without the number of a card, as Qt says it."""
 _CARD_HEADS = {LineKind.CODE_HEAD, LineKind.TOOL}
 _IN_CARD = {LineKind.CODE, LineKind.CODE_FOOT, LineKind.TABLE}
 _REST_OF_CODE = {LineKind.CODE, LineKind.CODE_FOOT}

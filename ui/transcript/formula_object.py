@@ -6,7 +6,6 @@ Runs on the GUI thread. The images that were painted last are kept, for all tran
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
 from functools import lru_cache
 from math import ceil, sqrt
 from typing import Final, NamedTuple
@@ -143,10 +142,10 @@ class FormulaObject(QPyTextObject):
         super().__init__(parent)
         self._painted: dict[int, tuple[QPointF, QImage]] = {}
 
-    def paint_selected(self, painter: QPainter, selected: Callable[[int], bool]) -> None:
+    def paint_selected(self, painter: QPainter, selected: range) -> None:
         """Paint the pictures again whose position is `selected`, above what covers them."""
         for position, (corner, image) in self._painted.items():
-            if selected(position):
+            if position in selected:
                 painter.drawImage(corner, image)
         self._painted.clear()
 

@@ -17,7 +17,7 @@ The parts of the view:
 - `backdrop.Backdrop` paints the shapes behind the text, and `find_marks.FindMarks` the hits of a search.
 - `pointer` and `anchor_focus` find the anchor under the mouse and the keyboard. `clicks.Clicks` parses its address with
   `anchors`, and emits an intent.
-- `selected_text` and `selected_html` serve the clipboard. `whole_selection.WholeSelection` copies all of a chat of
+- `selected_text` serves the clipboard. `whole_selection.WholeSelection` copies all of a chat of
   which the page holds a part.
 
 Invariants:
@@ -76,8 +76,7 @@ from ui.transcript.older_messages import OlderMessages
 from ui.transcript.pointer import Pointer, Tips
 from ui.transcript.screen_reader import ScreenReader
 from ui.transcript.scrolling import Scrolling
-from ui.transcript.selected_html import selected_html
-from ui.transcript.selected_text import selected_text
+from ui.transcript.selected_text import selected_html, selected_text
 from ui.transcript.sideways import Sideways
 from ui.transcript.updates import Updates
 from ui.transcript.whole_selection import WholeSelection
@@ -134,8 +133,7 @@ class Transcript(QTextBrowser):
         self.has_earlier = False
         self._changed_from: int | None = None
         self.focused = AnchorFocus(self)
-        self.sideways = Sideways(self, self.focused)
-        self.sideways.drifted.connect(self._move_on)
+        self.sideways = Sideways(self)
         self._image_object = ImageObject(self)
         self.document().documentLayout().registerHandler(FORMULA_OBJECT, self.sideways.formulas)
         self.document().documentLayout().registerHandler(IMAGE_OBJECT, self._image_object)
@@ -424,9 +422,6 @@ class Transcript(QTextBrowser):
         """Drag a bar, or let Qt see the move at its place in the text."""
         if not self.sideways.drag(event):
             super().mouseMoveEvent(self.sideways.shifted(self.sideways.inside(event)))
-
-    def _move_on(self, event: QMouseEvent) -> None:
-        super().mouseMoveEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """End the drag of a bar, or pass the release to Qt at its place in the text. Qt selects an anchor that is

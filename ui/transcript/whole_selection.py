@@ -20,8 +20,7 @@ from ui.transcript.document_writer import DocumentWriter
 from ui.transcript.formats import Formats
 from ui.transcript.messages import ShownMessages
 from ui.transcript.older_messages import WholeChat
-from ui.transcript.selected_html import selected_html
-from ui.transcript.selected_text import selected_text
+from ui.transcript.selected_text import selected_html, selected_text
 from ui.widgets.copied_text import copied_text
 
 if TYPE_CHECKING:

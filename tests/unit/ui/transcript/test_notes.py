@@ -18,8 +18,7 @@ from ui.transcript.anchors import AnchorAction
 from ui.transcript.message_lines import with_notes
 from ui.transcript.messages import ShownMessages
 from ui.transcript.pdf import printed_document
-from ui.transcript.selected_html import selected_html
-from ui.transcript.selected_text import selected_text
+from ui.transcript.selected_text import selected_html, selected_text
 from ui.transcript.transcript import Transcript
 
 LONG = "\n\n".join("Some words of a long answer." for _ in range(60))
