@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import ceil
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextOption
+from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextDocument, QTextOption
 
 from ui.markdown.lines import NOTE, REASONING, Line, LineKind
 from ui.markdown.spans import BREAK, OBJECT, Spans
@@ -51,6 +51,17 @@ _FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
 _PERCENT = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
 _FORWARD, _BACKWARD = Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft
 _LEFT, _RIGHT = QTextOption.TabType.LeftTab, QTextOption.TabType.RightTab
+
+
+def set_margins(document: QTextDocument, top: int, bottom: int = 0) -> None:
+    """Leave the gutters free at both sides, and so many pixels above and below the messages."""
+    document.setDocumentMargin(0)
+    frame = document.rootFrame().frameFormat()
+    frame.setLeftMargin(GUTTER_PX)
+    frame.setRightMargin(GUTTER_PX)
+    frame.setTopMargin(top)
+    frame.setBottomMargin(bottom)
+    document.rootFrame().setFrameFormat(frame)
 
 
 def indent(nest: str, reading: Reading) -> float:

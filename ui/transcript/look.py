@@ -12,13 +12,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QPixmap
+from PySide6.QtGui import QPixmap, QTextDocument
 
 from ui.theme.theme import BODY_PX, Theme, icon_pixmap, ui_font
 from ui.transcript.backdrop import Backdrop
 from ui.transcript.block_formats import GUTTER_PX
 from ui.transcript.char_formats import ICON_PX
-from ui.transcript.empty_document import IMAGE_RESOURCE
 from ui.transcript.formats import Formats
 
 if TYPE_CHECKING:
@@ -70,7 +69,9 @@ class Look:
     def renew_icons(self) -> None:
         """Make the icons that are here again, for the size of the text and the resolution of the screen."""
         for name in self._icons:
-            self._page.document().addResource(IMAGE_RESOURCE, QUrl(name), self.icon(name))
+            self._page.document().addResource(
+                QTextDocument.ResourceType.ImageResource.value, QUrl(name), self.icon(name)
+            )
 
     def fit_column(self) -> None:
         """Centre the column. If the view is narrower than the column, wrap again: at once if a pane beside it came or

@@ -9,7 +9,7 @@ Runs on the GUI thread. Invariants:
   takes less than a frame.
 - Each part that the app has not loaded is requested once, and again if the user comes back to one that never arrived.
 
-`WholeChat` loads the earlier messages of a tab, then hands all of them on.
+`WholeChat` loads the earlier messages of a tab, then hands all of them on. `BusySign` is shown meanwhile.
 """
 
 from __future__ import annotations
@@ -19,10 +19,13 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QSize, Qt, QTimer
+from PySide6.QtWidgets import QLabel, QWidget
 
+from resources.language.text import tr
 from ui.intents.chat import EVERYTHING, ShowEarlier
 from ui.state.chat import MessageState
+from ui.theme.theme import Theme, ui_font
 from ui.transcript.document_writer import ALL
 from ui.transcript.messages import ShownMessages
 from ui.transcript.pending_messages import CHUNK, VIEW, ChunkSize, PendingMessages, Side, part_size
@@ -55,7 +58,6 @@ class OlderMessages(QObject):
         self._wanted = ""
         self._awaits_paint = False
         self._bar.valueChanged.connect(self._near_edge)
-        transcript.scrolling.end_wanted.connect(self._return_to_end)
 
     @property
     def reaches_end(self) -> bool:
@@ -123,8 +125,10 @@ class OlderMessages(QObject):
         self._bar.setValue(0)
         self._near_top(0)
 
-    def _return_to_end(self) -> None:
-        """Show the newest messages again."""
+    def return_to_end(self) -> None:
+        """Show the newest messages again, if they are not on the page."""
+        if self.reaches_end:
+            return
         self._take_off(self._written)
         self.pending = PendingMessages(self.pending.count, self._length)
         self.catch_up()
@@ -296,3 +300,61 @@ class WholeChat(QObject):
             load_until(self._transcript, EVERYTHING)
         self._looks += 1
         self._timer.start(_LOOK_MS)
+
+
+_SIGN_AFTER_MS = 200
+"""What takes less time needs no sign."""
+_SIGN_LONGEST_MS = 30_000
+"""If the library cannot be read, a notice says so, and nothing arrives."""
+_SIGN_PX = 30
+_SIGN_SIDE_PX = 14
+_SIGN_BELOW_PX = 14
+
+
+class BusySign(QLabel):
+    """Says that older messages are being loaded, because the user went to one of them: a pill at the upper edge of the
+    page. `begin` may be called again before `end`.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(tr("Loading older messages…"), parent)
+        self.setObjectName("busySign")
+        self.setFont(ui_font(12))
+        self.setFixedHeight(_SIGN_PX)
+        self.setContentsMargins(_SIGN_SIDE_PX, 0, _SIGN_SIDE_PX, 0)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._delay = QTimer(self, singleShot=True, interval=_SIGN_AFTER_MS)
+        self._delay.timeout.connect(self._appear)
+        self._limit = QTimer(self, singleShot=True, interval=_SIGN_LONGEST_MS)
+        self._limit.timeout.connect(self.end)
+        self.set_theme(theme)
+        self.hide()
+
+    def begin(self) -> None:
+        """Appear in a moment, unless the work ends before that."""
+        self._limit.start()
+        if self.isHidden() and not self._delay.isActive():
+            self._delay.start()
+
+    def end(self) -> None:
+        """The work has ended."""
+        self._delay.stop()
+        self._limit.stop()
+        self.hide()
+
+    def _appear(self) -> None:
+        self.adjustSize()
+        self.show()
+        self.raise_()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply the colours of `theme`."""
+        self.setStyleSheet(
+            f"QLabel {{ background: {theme.raised}; color: {theme.text}; border: 1px solid {theme.rim};"
+            f" border-radius: {_SIGN_PX // 2}px; }}"
+        )
+
+    def settle(self, size: QSize) -> None:
+        """Move to the middle of the upper edge of a parent of this size."""
+        self.adjustSize()
+        self.move((size.width() - self.width()) // 2, _SIGN_BELOW_PX)

@@ -15,10 +15,11 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
+from itertools import product
 from math import floor
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QDate, QLocale, QMarginsF, QRectF, QSaveFile, QSizeF, Qt
+from PySide6.QtCore import QDate, QLocale, QMarginsF, QRectF, QSaveFile, QSizeF, Qt, QUrl
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QColor,
@@ -40,13 +41,12 @@ from PySide6.QtGui import (
 
 from resources.language.text import plural, tr
 from ui.markdown.lines import REASONING, Line, LineKind
-from ui.theme.theme import LIGHT, ui_font
+from ui.theme.theme import LIGHT, icon_pixmap, ui_font
 from ui.transcript.backdrop import Backdrop, PointedAt
-from ui.transcript.block_formats import GUTTER_PX
+from ui.transcript.block_formats import GUTTER_PX, set_margins
 from ui.transcript.block_lines import blocks_from, fragments_of, kind_of
 from ui.transcript.char_formats import ICON_PX
 from ui.transcript.document_writer import DocumentWriter
-from ui.transcript.empty_document import add_icons, set_margins
 from ui.transcript.formats import Formats
 from ui.transcript.formula_object import FORMULA_OBJECT, FormulaObject
 from ui.transcript.formulas import Formulas
@@ -253,7 +253,9 @@ def printed_document(messages: ShownMessages, height: float) -> Generator[None, 
     document.documentLayout().registerHandler(FORMULA_OBJECT, FormulaObject(document))
     document.documentLayout().registerHandler(IMAGE_OBJECT, ImageObject(document))
     set_margins(document, _TOP_PX, _BOTTOM_PX)
-    add_icons(document, _ICONS, (LIGHT.muted, LIGHT.danger), ICON_PX, _ICON_SCALE)
+    for name, colour in product(_ICONS, (LIGHT.muted, LIGHT.danger)):
+        icon = icon_pixmap(name, colour, ICON_PX, _ICON_SCALE)
+        document.addResource(QTextDocument.ResourceType.ImageResource.value, QUrl(f"{name} {colour}"), icon)
     document.setPageSize(QSizeF(_WIDTH_PX, height))
     yield from _write(document, messages, PageBreaks(document, height))
     return document

@@ -61,18 +61,16 @@ from ui.state.chat import Channel, MessageState, MessageView
 from ui.theme.theme import Theme, mono_font
 from ui.transcript.anchor_focus import AnchorFocus
 from ui.transcript.backdrop import PointedAt
-from ui.transcript.block_formats import GUTTER_PX, TOP_PX
-from ui.transcript.busy_sign import BusySign
+from ui.transcript.block_formats import GUTTER_PX, TOP_PX, set_margins
 from ui.transcript.clicks import COPIED_MS, Clicks
 from ui.transcript.document_writer import DocumentWriter
-from ui.transcript.empty_document import set_margins
 from ui.transcript.find_marks import FindMarks
 from ui.transcript.formats import Formats
 from ui.transcript.formula_object import FORMULA_OBJECT
 from ui.transcript.image_loader import IMAGE_OBJECT, ImageObject
 from ui.transcript.look import Look
 from ui.transcript.messages import ShownMessages
-from ui.transcript.older_messages import OlderMessages
+from ui.transcript.older_messages import BusySign, OlderMessages
 from ui.transcript.pointer import Pointer, Tips
 from ui.transcript.screen_reader import ScreenReader
 from ui.transcript.scrolling import Scrolling
