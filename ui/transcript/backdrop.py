@@ -34,8 +34,7 @@ from ui.transcript.block_formats import (
     indent,
 )
 from ui.transcript.block_lines import blocks_in, fragments_of, kind_of, parts, seen, x_of
-from ui.transcript.char_formats import ICON_PX, INVISIBLE
-from ui.transcript.formats import Formats
+from ui.transcript.formats import ICON_PX, INVISIBLE, Formats
 from ui.transcript.properties import TextProperty
 
 _CARD_RADIUS = 12.0

@@ -20,12 +20,11 @@ from itertools import accumulate
 from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument
 
 from ui.markdown.lines import TASK_DONE, TASK_OPEN, Line, LineKind
-from ui.markdown.spans import OBJECT, Formula, Span, Spans, Style
+from ui.markdown.spans import OBJECT, Span, Spans, Style
 from ui.transcript import utf16
 from ui.transcript.block_formats import is_mirrored
 from ui.transcript.block_lines import kind_of
-from ui.transcript.formats import Formats
-from ui.transcript.table_fit import cell_line, in_place
+from ui.transcript.formats import Formats, cell_line, in_place
 
 NO_CARD = -1
 """The state of a block without the number of a card, as Qt says it."""
@@ -126,7 +125,7 @@ class DocumentWriter:
         lines is written, its tables have the widths that they have in the whole.
         """
         written = self._written[index]
-        lines = self._formats.tables.fitted(lines)[part]
+        lines = self._formats.fitted(lines)[part]
         head, tail = _common_ends(written.lines, lines)
         if head == len(written.lines) == len(lines):
             return
@@ -198,7 +197,7 @@ class DocumentWriter:
         """Write some lines again in the formats of now. Their tables have the widths that they have in the whole."""
         written = self._written[index]
         at = self.start(index) + sum(written.lengths[: part.start])
-        written.lines = self._formats.tables.fitted(written.lines)
+        written.lines = self._formats.fitted(written.lines)
         self._remove(at, sum(written.lengths[part.start : part.stop]))
         self._insert(at, written.lines[part.start : part.stop])
         written.stale[part.start : part.stop] = [False] * len(part)
@@ -321,14 +320,7 @@ class DocumentWriter:
 
     def _write_spans(self, line: Line, spans: Spans) -> None:
         for span in spans:
-            if span.style.formula is Formula.PICTURE:
-                self._cursor.insertText(span.text, self._formats.formula(line, span.style))
-            elif span.style.image and span.text == OBJECT:
-                self._cursor.insertText(span.text, self._formats.image(line, span.style))
-            elif span.style.icon:
-                self._cursor.insertImage(self._formats.chars.image(line, span.style))
-            else:
-                self._cursor.insertText(span.text, self._formats.chars.of(line, span.style))
+            self._cursor.insertText(span.text, self._formats.of(line, span))
 
     def _write_table(self, line: Line) -> None:
         table = self._cursor.insertTable(len(line.rows), len(line.aligns), self._formats.table(line))

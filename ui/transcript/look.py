@@ -17,8 +17,7 @@ from PySide6.QtGui import QPixmap, QTextDocument
 from ui.theme.theme import BODY_PX, Theme, icon_pixmap, ui_font
 from ui.transcript.backdrop import Backdrop
 from ui.transcript.block_formats import GUTTER_PX
-from ui.transcript.char_formats import ICON_PX
-from ui.transcript.formats import Formats
+from ui.transcript.formats import ICON_PX, Formats
 
 if TYPE_CHECKING:
     from ui.transcript.transcript import Transcript

@@ -17,7 +17,7 @@ from ui.markdown.spans import BREAK, OBJECT
 from ui.transcript import utf16
 from ui.transcript.anchors import SCHEME
 from ui.transcript.block_lines import blocks_from, fragments_of, kind_of
-from ui.transcript.char_formats import KEY
+from ui.transcript.formats import KEY
 from ui.transcript.properties import TextProperty
 
 DECORATION = {

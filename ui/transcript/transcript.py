@@ -8,7 +8,7 @@ Everything in this folder runs on the GUI thread. The way of a message to the sc
 - `updates.Updates` writes what changed. `formulas.Formulas` replaces formulas by their pictures, which
   `typesetter.Typesetter` makes on another thread.
 - `document_writer.DocumentWriter` writes the lines that changed into the document, with the formats of `formats`
-  (`block_formats` and `char_formats`).
+  and `block_formats`.
 
 The parts of the view:
 - `look.Look` has the theme and the width of the column, and writes again what they change.
