@@ -15,11 +15,11 @@ Invariants:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, QTimer
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QColor,
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from ui.transcript.transcript import Transcript
 
 _KEY_PX = 48.0
+_BAR_STRENGTH = 0.45
 _BAR_ROOM_PX = 12
 """Room under a card for its bar."""
 _FADE_PX = 28.0
@@ -231,37 +232,33 @@ class Sideways:
         return round(card.offset) if card else 0
 
     def scrolled(self, rect: QRectF) -> QRectF:
-        """Where a rectangle of the viewport is painted: its card may be scrolled sideways."""
-        card = self.wide.beside(rect.translated(0, self._top))
+        """Where a rectangle of the document is painted: its card may be scrolled sideways."""
+        card = self.wide.beside(rect)
         return rect.translated(-card.offset if card else 0, 0)
 
-    def paint_text(self, view: QRect, marks: Callable[[QPainter, QRectF], None], bar: QColor) -> None:
-        """Paint `marks` and the text over them in a part of the viewport, and bars of this colour under wide cards."""
-        top = self._top
-        area = QRectF(view.translated(0, top))
+    def paint_text(self, painter: QPainter, area: QRectF) -> None:
+        """Paint the text in a part of the document, with what moves with it, and bars under wide cards."""
         cards = self.wide.cards(area.adjusted(0, -_BAR_ROOM_PX, 0, 0))
-        painter = QPainter(self._page.viewport())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.translate(0, -top)
         outside = QRegion(area.toAlignedRect())
         for card in cards:
             # Its long lines would show up to the right edge of the page.
             outside -= QRegion(card.room.toAlignedRect().adjusted(0, 0, self._page.width(), 0))
         painter.setClipRegion(outside)
-        self._paint_part(painter, area, marks)
+        self._paint_part(painter, area)
         for card in cards:
             painter.setClipRect(card.room)
             painter.translate(-round(card.offset), 0)
-            self._paint_part(painter, card.room.translated(round(card.offset), 0), marks)
+            self._paint_part(painter, card.room.translated(round(card.offset), 0))
             painter.translate(round(card.offset), 0)
             if not card.has_edge:
                 self._fade(painter, card)
         painter.setClipping(False)
+        bar = QColor(self._page.look.theme.muted)
+        bar.setAlphaF(_BAR_STRENGTH)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(bar)
         for card in self.cards():
             painter.drawRoundedRect(card.thumb, 2, 2)
-        painter.end()
 
     def _fade(self, painter: QPainter, card: WideCard) -> None:
         """Let a card without an edge fade into the page at each side where it goes on."""
@@ -278,8 +275,10 @@ class Sideways:
                 shades.setColorAt(1, clear)
                 painter.fillRect(QRectF(QPointF(edge, room.top()), QPointF(inner, room.bottom())).normalized(), shades)
 
-    def _paint_part(self, painter: QPainter, part: QRectF, marks: Callable[[QPainter, QRectF], None]) -> None:
-        marks(painter, part)
+    def _paint_part(self, painter: QPainter, part: QRectF) -> None:
+        look = self._page.look
+        look.backdrop.paint_with_text(painter, part)
+        self._page.find_marks.paint(painter, part, look.theme)
         context = QAbstractTextDocumentLayout.PaintContext()
         context.palette = self._page.palette()
         context.clip = part

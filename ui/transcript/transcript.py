@@ -15,8 +15,8 @@ The parts of the view:
 - `scrolling.Scrolling` follows the end of the document, or keeps the place in the text.
 - `sideways.Sideways` scrolls code, tables and formulas that are wider than the column, and paints the text.
 - `backdrop.Backdrop` paints the shapes behind the text, and `find_marks.FindMarks` the hits of a search.
-- `pointer` and `anchor_focus` find the anchor under the mouse and the keyboard. `clicks.Clicks` parses its address with
-  `anchors`, and emits an intent.
+- `pointer` finds the anchor under the mouse, and the one with the keyboard focus. `clicks.Clicks` parses its address
+  with `anchors`, and emits an intent.
 - `selected_text` serves the clipboard. `whole_selection.WholeSelection` copies all of a chat of
   which the page holds a part.
 
@@ -38,7 +38,6 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QRectF, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
-    QColor,
     QContextMenuEvent,
     QFocusEvent,
     QFontMetricsF,
@@ -59,7 +58,6 @@ from resources.language.text import tr
 from ui.markdown.lines import Line, LineKind
 from ui.state.chat import Channel, MessageState, MessageView
 from ui.theme.theme import Theme, mono_font
-from ui.transcript.anchor_focus import AnchorFocus
 from ui.transcript.backdrop import PointedAt
 from ui.transcript.block_formats import GUTTER_PX, TOP_PX, set_margins
 from ui.transcript.clicks import COPIED_MS, Clicks
@@ -71,7 +69,7 @@ from ui.transcript.image_loader import IMAGE_OBJECT, ImageObject
 from ui.transcript.look import Look
 from ui.transcript.messages import ShownMessages
 from ui.transcript.older_messages import BusySign, OlderMessages
-from ui.transcript.pointer import Pointer, Tips
+from ui.transcript.pointer import AnchorFocus, Pointer
 from ui.transcript.screen_reader import ScreenReader
 from ui.transcript.scrolling import Scrolling
 from ui.transcript.selected_text import selected_html, selected_text
@@ -82,7 +80,6 @@ from ui.widgets.copied_text import copied_text
 from ui.widgets.focus_ring import FocusRing
 
 _CLICKING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
-_BAR_STRENGTH = 0.45
 _RESHAPED_PX = 48
 """How far above a change the shapes behind the text may change with it."""
 _BELOW_GROWTH = {
@@ -125,35 +122,6 @@ class Transcript(QTextBrowser):
         copied_ms: int = COPIED_MS,
     ) -> None:
         super().__init__(parent)
-        self._set_up_view()
-        self._set_up_document()
-        self.messages = ShownMessages()
-        self.has_earlier = False
-        self._changed_from: int | None = None
-        self.focused = AnchorFocus(self)
-        self.sideways = Sideways(self)
-        self._image_object = ImageObject(self)
-        self.document().documentLayout().registerHandler(FORMULA_OBJECT, self.sideways.formulas)
-        self.document().documentLayout().registerHandler(IMAGE_OBJECT, self._image_object)
-        self.writer = DocumentWriter(self.document(), Formats(theme, theme.reading.column))
-        self.scrolling = Scrolling(theme, self)
-        self.older = OlderMessages(self)
-        self._selection = WholeSelection(self)
-        self.find_marks = FindMarks(self.document())
-        self.pointer = Pointer(self)
-        self.pointer.moved.connect(self.viewport().update)
-        self._ring = FocusRing(self)
-        self.busy_sign = BusySign(theme, self)
-        self._look = Look(theme, self)
-        self.updates = Updates(self, clock)
-        self._timers = (*self.updates.timers, self._look.refresh_timer, *self.older.timers)
-        for timer in self._timers:
-            timer.timeout.connect(self._report_settled)
-        self._clicks = Clicks(self, copied_ms)
-        ScreenReader(self)
-        self.tips = Tips(self)
-
-    def _set_up_view(self) -> None:
         self.setObjectName("transcript")
         self.setAccessibleName(tr("Conversation"))
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -164,14 +132,36 @@ class Transcript(QTextBrowser):
         bar = self.horizontalScrollBar()
         bar.rangeChanged.connect(lambda: bar.setRange(0, 0))
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
-
-    def _set_up_document(self) -> None:
         document = self.document()
         set_margins(document, TOP_PX)
         option = document.defaultTextOption()
         option.setTabStopDistance(4 * QFontMetricsF(mono_font()).horizontalAdvance(" "))
         document.setDefaultTextOption(option)
         document.contentsChange.connect(self._note_change)
+        self.messages = ShownMessages()
+        self.has_earlier = False
+        self._changed_from: int | None = None
+        self.focused = AnchorFocus(self)
+        self.sideways = Sideways(self)
+        self._image_object = ImageObject(self)
+        document.documentLayout().registerHandler(FORMULA_OBJECT, self.sideways.formulas)
+        document.documentLayout().registerHandler(IMAGE_OBJECT, self._image_object)
+        self.writer = DocumentWriter(document, Formats(theme, theme.reading.column))
+        self.scrolling = Scrolling(theme, self)
+        self.older = OlderMessages(self)
+        self._selection = WholeSelection(self)
+        self.find_marks = FindMarks(document)
+        self.pointer = Pointer(self)
+        self.pointer.moved.connect(self.viewport().update)
+        self._ring = FocusRing(self)
+        self.busy_sign = BusySign(theme, self)
+        self.look = Look(theme, self)
+        self.updates = Updates(self, clock)
+        self._timers = (*self.updates.timers, self.look.refresh_timer, *self.older.timers)
+        for timer in self._timers:
+            timer.timeout.connect(self._report_settled)
+        self._clicks = Clicks(self, copied_ms)
+        ScreenReader(self)
 
     @property
     def loaded(self) -> range:
@@ -268,7 +258,7 @@ class Transcript(QTextBrowser):
     def copy(self) -> None:
         """Copy the selection. If all of the page is selected, copy all of the chat."""
         super().copy()
-        self._selection.copy(self._look.theme)
+        self._selection.copy(self.look.theme)
 
     def caret(self) -> Caret | None:
         """The end of the last message while it is open."""
@@ -293,12 +283,11 @@ class Transcript(QTextBrowser):
         """Apply `theme`."""
         self.scrolling.newest_button.set_theme(theme)
         self.busy_sign.set_theme(theme)
-        self._look.set_theme(theme)
+        self.look.set_theme(theme)
 
     def timer(self, slot: Callable[[], None]) -> QTimer:
         """A single-shot timer that is a child of the transcript."""
-        timer = QTimer(self)
-        timer.setSingleShot(True)
+        timer = QTimer(self, singleShot=True)
         timer.timeout.connect(slot)
         return timer
 
@@ -312,7 +301,10 @@ class Transcript(QTextBrowser):
         with self.scrolling.held():
             yield
             self.document().documentLayout().documentSize()  # forces Qt to finish the layout
-            self._keep_selection(anchor, position)
+            cursor = self.textCursor()
+            grown = max(cursor.anchor(), cursor.position()) > max(anchor, position)
+            if anchor != position and grown and cursor.selectionStart() == min(anchor, position):
+                self.select(anchor, position)  # without the text that was appended right after it
         self._repaint_below(self._changed_from)
         self._changed_from = None
         self._selection.extend()
@@ -324,13 +316,6 @@ class Transcript(QTextBrowser):
         cursor.setPosition(position, QTextCursor.MoveMode.KeepAnchor)
         self.setTextCursor(cursor)
         self.verticalScrollBar().setValue(value)
-
-    def _keep_selection(self, anchor: int, position: int) -> None:
-        """Exclude text that was appended right after the selection."""
-        cursor = self.textCursor()
-        grown = max(cursor.anchor(), cursor.position()) > max(anchor, position)
-        if anchor != position and grown and cursor.selectionStart() == min(anchor, position):
-            self.select(anchor, position)
 
     def _note_change(self, position: int, _removed: int, _added: int) -> None:
         self._changed_from = position if self._changed_from is None else min(position, self._changed_from)
@@ -350,21 +335,21 @@ class Transcript(QTextBrowser):
         if isinstance(event, QWheelEvent):
             return QGuiApplication.sendEvent(self.verticalScrollBar(), event)
         if event.type() == QEvent.Type.DevicePixelRatioChange:
-            self._look.renew_icons()
+            self.look.renew_icons()
         return super().event(event)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Apply a theme or a width that was set while the transcript was hidden, and write what changed since."""
         super().showEvent(event)
-        self._look.fit_column()
-        self._look.refresh()
+        self.look.fit_column()
+        self.look.refresh()
         self._catch_up()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Keep the column centred, and the end in view or else the text in its place."""
         super().resizeEvent(event)
         self.scrolling.follow_edge()
-        self._look.fit_column()
+        self.look.fit_column()
         self.scrolling.newest_button.settle(self.size())
         self.busy_sign.settle(self.size())
         self.scrolling.follow()
@@ -372,36 +357,22 @@ class Transcript(QTextBrowser):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the shapes, then the text, then the caret. Older messages follow the first paint of a history."""
         offset = self.verticalScrollBar().value()
+        area = QRectF(event.rect().translated(0, offset))
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), self.palette().base())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(0, -offset)
         pointed_at = PointedAt(self.pointer.href, self.focused.href, self.focused.span, self.pointer.block)
-        self._look.backdrop.paint(painter, QRectF(event.rect().translated(0, offset)), pointed_at)
+        self.look.backdrop.paint(painter, area, pointed_at)
+        self.sideways.paint_text(painter, area)
+        if (caret := self.caret()) is not None:
+            cursor = QTextCursor(self.document())
+            cursor.setPosition(caret.position)
+            place = self.sideways.scrolled(QRectF(self.cursorRect(cursor)).translated(0, offset))
+            if 0 <= place.left() <= GUTTER_PX + self.look.column:  # else it is in a card, scrolled away
+                self.look.backdrop.paint_caret(painter, place, waiting=caret.waiting)
         painter.end()
-        bar = QColor(self._look.theme.muted)
-        bar.setAlphaF(_BAR_STRENGTH)
-        self.sideways.paint_text(event.rect(), self._paint_marks, bar)
-        self._paint_caret()
         self.older.note_paint()
-
-    def _paint_marks(self, painter: QPainter, view: QRectF) -> None:
-        self._look.backdrop.paint_with_text(painter, view)
-        self.find_marks.paint(painter, view, self._look.theme)
-
-    def _paint_caret(self) -> None:
-        caret = self.caret()
-        if caret is None:
-            return
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(caret.position)
-        place = self.sideways.scrolled(QRectF(self.cursorRect(cursor)))
-        if not 0 <= place.left() <= GUTTER_PX + self._look.column:
-            return  # in a card, scrolled away
-        painter = QPainter(self.viewport())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._look.backdrop.paint_caret(painter, place, waiting=caret.waiting)
-        painter.end()
 
     def anchorAt(self, pos: QPoint) -> str:  # noqa: N802 - Qt's name
         """The address at a point of the viewport."""
@@ -479,7 +450,7 @@ class Transcript(QTextBrowser):
         """Return an icon, or else an empty resource, so that nothing is read from the network or from another file. For
         None, Qt would look for a file itself.
         """
-        return self._look.icon(QUrl(name).toString()) or QByteArray(b"")
+        return self.look.icon(QUrl(name).toString()) or QByteArray(b"")
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
         """Show the menu of the anchor. If the anchor has none, `menu_wanted` asks for that of the text."""

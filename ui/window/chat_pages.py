@@ -52,7 +52,7 @@ class ChatPages(SideBySide):
     def add(self, view: ChatView) -> ChatTab:
         """Create the page of a conversation without showing it."""
         tab = ChatTab(view, Context(self._context.store, partial(self._pass_on, view.id)))
-        tab.transcript.tips.keys = self._shortcuts
+        tab.transcript.pointer.keys = self._shortcuts
         self._open[view.id] = tab
         self.add_page(tab)
         return tab
@@ -141,4 +141,4 @@ class ChatPages(SideBySide):
         """Name the shortcuts of these actions in tool tips."""
         self._shortcuts = shortcuts
         for tab in self._open.values():
-            tab.transcript.tips.keys = shortcuts
+            tab.transcript.pointer.keys = shortcuts
