@@ -82,8 +82,7 @@ class DocumentWriter:
 
     def bounds(self, index: int) -> tuple[int, int]:
         """The positions where the message at `index` begins and where the next one begins."""
-        start = self.start(index)
-        return start, start + self._written[index].size
+        return next(self.bounds_from(index))
 
     def bounds_from(self, index: int) -> Iterator[tuple[int, int]]:
         """The bounds of all messages from `index` on."""
@@ -103,15 +102,13 @@ class DocumentWriter:
     def line_end(self, index: int, line: int) -> int:
         """The position after the last character of a line of the message at `index`."""
         written = self._written[index]
-        end = self.bounds(index)[1] - sum(written.lengths[line + 1 :]) - 1
-        return self._row_end(end, written.lines[line]) if written.lines[line].rows else end
-
-    def _row_end(self, end: int, line: Line) -> int:
-        """The end of the last cell with text, in a row that ends at a position."""
+        end, shown = self.bounds(index)[1] - sum(written.lengths[line + 1 :]) - 1, written.lines[line]
+        if not shown.rows:
+            return end
         self._cursor.setPosition(end)
-        last = max((at for at, spans in enumerate(line.rows[-1]) if spans), default=0)
-        column = in_place(line, range(len(line.aligns)))[last]
-        return self._cursor.currentTable().cellAt(len(line.rows) - 1, column).lastPosition()
+        last = max((at for at, spans in enumerate(shown.rows[-1]) if spans), default=0)  # the last cell with text
+        column = in_place(shown, range(len(shown.aligns)))[last]
+        return self._cursor.currentTable().cellAt(len(shown.rows) - 1, column).lastPosition()
 
     def write_all(self, messages: Iterable[tuple[int, tuple[Line, ...]]], part: slice = ALL) -> None:
         """Write several messages, given as (index, lines), in one edit of the document."""
@@ -178,20 +175,17 @@ class DocumentWriter:
         """
         here = next((at for at, (_, stop) in enumerate(self.bounds_from(0)) if position < stop), len(self._written))
         for index in range(here, len(self._written)):
-            stale = self._written[index].stale
-            first = self._line_at(index, position) if index == here else 0
-            if True in stale[first:]:
-                return index, stale.index(True, first), 1
+            written, first = self._written[index], 0
+            if index == here:  # the line at the position, or the first one
+                ends = accumulate(written.lengths, initial=self.start(index))
+                first = max(0, sum(end <= position for end in ends) - 1)
+            if True in written.stale[first:]:
+                return index, written.stale.index(True, first), 1
         for index in reversed(range(min(here + 1, len(self._written)))):
             stale = self._written[index].stale
             if True in stale:
                 return index, len(stale) - 1 - stale[::-1].index(True), -1
         return None
-
-    def _line_at(self, index: int, position: int) -> int:
-        """The line of a message that is at a position, or its first one."""
-        ends = accumulate(self._written[index].lengths, initial=self.start(index))
-        return max(0, sum(end <= position for end in ends) - 1)
 
     def _rewrite(self, index: int, part: range) -> None:
         """Write some lines again in the formats of now. Their tables have the widths that they have in the whole."""
@@ -305,18 +299,14 @@ class DocumentWriter:
         self._cursor.block().setUserState(card)
 
     def _write_text(self, line: Line) -> None:
-        if _prefix(line):
-            self._write_marker(line)
-        self._write_spans(line, line.spans)
-
-    def _write_marker(self, line: Line) -> None:
-        form = self._formats.chars.marker(line)
+        prefix, form = _prefix(line), self._formats.chars.marker(line)
         if line.marker in _BOXES:
             box = Style(icon=_BOXES[line.marker], source=line.marker)
             self._cursor.insertImage(self._formats.chars.image(line, box))
-            self._cursor.insertText("\t", form)
-        else:
-            self._cursor.insertText(_prefix(line), form)
+            prefix = "\t"
+        if prefix:
+            self._cursor.insertText(prefix, form)
+        self._write_spans(line, line.spans)
 
     def _write_spans(self, line: Line, spans: Spans) -> None:
         for span in spans:
@@ -359,11 +349,8 @@ def _common_ends(old: Sequence[Line], new: Sequence[Line]) -> tuple[int, int]:
 def _same_shape(one: Line, other: Line) -> bool:
     if one.kind is LineKind.BUBBLE or len(one.rows) != len(other.rows):
         return False
-    return _shape(one) == _shape(other) and is_mirrored(one) is is_mirrored(other)
-
-
-def _shape(line: Line) -> Line:
-    return line._replace(spans=(), rows=(), widths=())
+    shapes = [line._replace(spans=(), rows=(), widths=()) for line in (one, other)]
+    return shapes[0] == shapes[1] and is_mirrored(one) is is_mirrored(other)
 
 
 def _changed_end(old: Spans, new: Spans) -> tuple[int, Spans]:

@@ -101,7 +101,7 @@ class Look:
             return
         anchor, position = page.textCursor().anchor(), page.textCursor().position()
         near = page.scrolling.in_view()
-        with page.scrolling.keeping_position(near.start), page.writing():
+        with page.scrolling.keeping(partial(page.scrolling.line_top, near.start)), page.writing():
             if not is_wrapped:
                 page.setLineWrapColumnOrWidth(width)
             page.writer.refresh(near, most)

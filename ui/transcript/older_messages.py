@@ -88,7 +88,7 @@ class OlderMessages(QObject):
         if pending.first == pending.count:
             while transcript.isVisible() and pending.first and self._bar.maximum() < _BEYOND_PX:
                 if not self._is_written_in_parts(pending.first - 1):
-                    self._write_chunk(Side.ABOVE, VIEW)
+                    self._write(Side.ABOVE, pending.take(Side.ABOVE, VIEW))
                 elif not transcript.messages[pending.first - 1].is_parsing:
                     self._write_next(Side.ABOVE)
                 else:
@@ -121,7 +121,7 @@ class OlderMessages(QObject):
         self._take_off(self._written)
         self.pending.jump(index)
         while not self.reaches_end and self._bar.maximum() < _NEAR_EDGE_PX:
-            self._write_chunk(Side.BELOW, VIEW)
+            self._write(Side.BELOW, self.pending.take(Side.BELOW, VIEW))
         self._bar.setValue(0)
         self._near_top(0)
 
@@ -167,7 +167,7 @@ class OlderMessages(QObject):
         """Write a chunk of messages, or parse a long one, or write its next part."""
         fitting = self.pending.fitting(side)
         if fitting:
-            self._write_chunk(side, CHUNK._replace(messages=fitting))
+            self._write(side, self.pending.take(side, CHUNK._replace(messages=fitting)))
             return
         (index,) = self.pending.next(side)
         if self._transcript.messages[index].prepare():
@@ -192,9 +192,6 @@ class OlderMessages(QObject):
         message = self._transcript.messages[index]
         return self._is_written_in_parts(index) and message.prepare() and message.is_parsing
 
-    def _write_chunk(self, side: Side, portion: ChunkSize) -> None:
-        self._write(side, self.pending.take(side, portion))
-
     def _write(self, side: Side, indexes: list[int], part: slice = ALL) -> None:
         """Write messages, or a part of one, on a side of the page without moving the text in view."""
         with self._keeping_below(side, indexes[0] + 1):
@@ -202,7 +199,8 @@ class OlderMessages(QObject):
 
     def _keeping_below(self, side: Side, index: int) -> AbstractContextManager[None]:
         """What changes above moves the message at `index` unless it is kept in place."""
-        return self._transcript.scrolling.keeping_below(index) if side is Side.ABOVE else nullcontext()
+        scrolling = self._transcript.scrolling
+        return scrolling.keeping(partial(scrolling.top_of, index)) if side is Side.ABOVE else nullcontext()
 
     def _shorten(self, side: Side) -> bool:
         """Take messages off the page that are far from the view on a side, if it is too long. The view does not move.

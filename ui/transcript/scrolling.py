@@ -9,7 +9,7 @@ Invariants:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -153,7 +153,7 @@ class Scrolling(QObject):
 
     def top_of(self, index: int) -> float:
         """The distance of a message's text from the top of the page, in pixels."""
-        return self._line_top(self._page.writer.start(index))
+        return self.line_top(self._page.writer.start(index))
 
     def in_view(self) -> range:
         """The positions of the text in view."""
@@ -187,26 +187,18 @@ class Scrolling(QObject):
         self._scrolled(self._bar.value())
 
     @contextmanager
-    def keeping_below(self, index: int) -> Iterator[None]:
-        """Wrap a change above the message at `index`. That message and everything below it stay in place, unless the
+    def keeping(self, top: Callable[[], float]) -> Iterator[None]:
+        """Wrap a change that moves a line from one `top` to another. The line stays in place in the view, unless the
         view follows the end.
         """
-        height = self.top_of(index)
+        height = top()
         yield
         if not self.is_following:
-            self._by_fraction(self.top_of(index) - height)
+            moved = top() - height + self._remainder
+            self._by(round(moved))
+            self._remainder = moved - round(moved)
 
-    @contextmanager
-    def keeping_position(self, position: int) -> Iterator[None]:
-        """Wrap a change that leaves the text as it is. The line at a position stays in place, unless the view follows
-        the end.
-        """
-        height = self._line_top(position)
-        yield
-        if not self.is_following:
-            self._by_fraction(self._line_top(position) - height)
-
-    def _line_top(self, position: int) -> float:
+    def line_top(self, position: int) -> float:
         """The distance of the line at a position from the top of the page, in pixels."""
         document = self._page.document()
         block = document.findBlock(position)
@@ -220,11 +212,6 @@ class Scrolling(QObject):
 
     def _by(self, pixels: int) -> None:
         self._bar.setValue(self._bar.value() + pixels)
-
-    def _by_fraction(self, pixels: float) -> None:
-        moved = pixels + self._remainder
-        self._by(round(moved))
-        self._remainder = moved - round(moved)
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +261,7 @@ class _Return(QObject):
         transcript = self._transcript
         if not transcript.isVisible():
             return
-        at = next((at for at in range(len(transcript.messages)) if self._is(at)), None)
+        at = transcript.messages.index(self.place.message)
         if at is None:
             load_until(transcript, self.place.message)
             return
@@ -283,6 +270,3 @@ class _Return(QObject):
         if at in transcript.loaded and transcript.is_settled:
             transcript.verticalScrollBar().setValue(round(transcript.scrolling.top_of(at)) + self.place.below_px)
             self.deleteLater()
-
-    def _is(self, at: int) -> bool:
-        return self._transcript.messages.view(at).id == self.place.message
