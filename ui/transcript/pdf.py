@@ -255,14 +255,7 @@ def printed_document(messages: ShownMessages, height: float) -> Generator[None, 
         icon = icon_pixmap(name, colour, ICON_PX, _ICON_SCALE)
         document.addResource(QTextDocument.ResourceType.ImageResource.value, QUrl(f"{name} {colour}"), icon)
     document.setPageSize(QSizeF(_WIDTH_PX, height))
-    yield from _write(document, messages, PageBreaks(document, height))
-    return document
-
-
-def _write(document: QTextDocument, messages: ShownMessages, breaks: PageBreaks) -> Generator[None]:
-    """Write the messages one by one. Qt lays out everything below a page break again, which is little as long as the
-    rest of the chat is not written.
-    """
+    breaks = PageBreaks(document, height)
     writer = DocumentWriter(document, Formats(LIGHT, _COLUMN_PX, _COLUMN_PX))
     cursor = QTextCursor(document)
     whole, formulas = _whole(messages), Formulas(on_paper=True)
@@ -277,17 +270,18 @@ def _write(document: QTextDocument, messages: ShownMessages, breaks: PageBreaks)
         _wrap_code(document, start)
         _shrink_tables(document, start)
         cursor.endEditBlock()
+        # Qt lays out everything below a break again, which is little as long as the rest of the chat is not written.
         yield from breaks.place(writer.start(max(0, index - 1)))  # a question stands with its answer
         yield
+    return document
 
 
 def _whole(messages: ShownMessages) -> ShownMessages:
     """The messages as they are now, with all of each long question."""
-    views = [messages.view(index) for index in range(len(messages))]
-    made = ShownMessages(replace(view, text=messages.text(index)) for index, view in enumerate(views))
-    for view in views:
-        if view.role == "user":
-            made.fold(view.id, folded=False)
+    made = ShownMessages(replace(messages.view(at), text=messages.text(at)) for at in range(len(messages)))
+    for at in range(len(made)):
+        if made.view(at).role == "user":
+            made[at].fold(folded=False)
     return made
 
 
