@@ -121,6 +121,11 @@ class Line(NamedTuple):
         return text_of(self.spans)
 
     @property
+    def cells(self) -> Iterable[Spans]:
+        """The spans of each cell of a table, or those of another line."""
+        return (cell for row in self.rows for cell in row) if self.rows else (self.spans,)
+
+    @property
     def has_pictures(self) -> bool:
         """Whether a formula in the spans is typeset."""
         return any(span.style.formula is Formula.PICTURE for span in self.spans)

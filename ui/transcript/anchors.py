@@ -12,24 +12,9 @@ SCHEME = "hearth"
 WHOLE_MESSAGE = -1
 """The number of an action that copies the whole message, not one of its code blocks."""
 
-Verb = Literal[
-    "copy",
-    "regenerate",
-    "extend",
-    "alternatives",
-    "choose",
-    "fork",
-    "step",
-    "edit",
-    "fold",
-    "read-all",
-    "delete",
-    "leave-out",
-    "carry-on",
-    "file",
-    "note",
-    "note-back",
-]
+_Writing = Literal["regenerate", "extend", "alternatives", "choose", "fork", "step", "edit", "delete"]
+_Showing = Literal["copy", "fold", "read-all", "leave-out", "carry-on", "file", "note", "note-back"]
+Verb = Literal[_Writing, _Showing]
 
 
 class AnchorAction(NamedTuple):

@@ -29,10 +29,9 @@ _OPENED_SCHEMES: Final = {"http", "https", "mailto"}
 class Clicks(QObject):
     """Follows the anchors of one transcript."""
 
-    def __init__(self, transcript: Transcript, copied_ms: int) -> None:
+    def __init__(self, transcript: Transcript) -> None:
         super().__init__(transcript)
         self._transcript = transcript
-        self._copied_ms = copied_ms
         self._copied_timer = transcript.timer(self._forget_copied)
         transcript.anchorClicked.connect(self._follow)
         transcript.pointer.menu_requested.connect(self.show_menu)
@@ -112,7 +111,7 @@ class Clicks(QObject):
             messages.text(index) if whole else code_text(messages.lines(index), action.number)
         )
         messages.mark_copied(action.message, action.number)
-        self._copied_timer.start(self._copied_ms)
+        self._copied_timer.start(COPIED_MS)
         self._transcript.updates.flush()
 
     def _forget_copied(self) -> None:

@@ -122,8 +122,8 @@ def image_format(form: QTextCharFormat, address: str, source: str, widest: float
     made.setObjectType(IMAGE_OBJECT)
     made.setProperty(TextProperty.SOURCE, source)
     made.setProperty(TextProperty.IMAGE, address)
-    made.setProperty(TextProperty.IMAGE_WIDTH, size.width())
-    made.setProperty(TextProperty.IMAGE_HEIGHT, size.height())
+    made.setProperty(TextProperty.PICTURE_WIDTH, size.width())
+    made.setProperty(TextProperty.PICTURE_HEIGHT, size.height())
     return made
 
 
@@ -139,12 +139,17 @@ def shown_size(size: QSize, widest: float) -> QSizeF:
     return own if own.boundedTo(most) == own else own.scaled(most, Qt.AspectRatioMode.KeepAspectRatio)
 
 
-class ImageObject(QPyTextObject):
-    """Lays out and paints the images of one document."""
+class PictureObject(QPyTextObject):
+    """Lays out the pictures of one document."""
 
     def intrinsicSize(self, doc: QTextDocument, posInDocument: int, format: QTextFormat) -> QSizeF:  # noqa: A002, ARG002, N802, N803 - Qt's names
-        """The size that Qt reserves."""
-        return QSizeF(format.doubleProperty(TextProperty.IMAGE_WIDTH), format.doubleProperty(TextProperty.IMAGE_HEIGHT))
+        """The size that Qt reserves. Qt asks for it at each layout and at each paint."""
+        width, height = TextProperty.PICTURE_WIDTH, TextProperty.PICTURE_HEIGHT
+        return QSizeF(format.doubleProperty(width), format.doubleProperty(height))
+
+
+class ImageObject(PictureObject):
+    """Lays out and paints the images of one document."""
 
     def drawObject(  # noqa: N802 - Qt's name and signature
         self,

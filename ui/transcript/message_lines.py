@@ -310,7 +310,7 @@ def plain_text(lines: Iterable[Line]) -> str:
 
 def _words(line: Line) -> str:
     if line.rows:
-        cells = "; ".join(_spoken(cell) for row in line.rows for cell in row)
+        cells = "; ".join(map(_spoken, line.cells))
         if line.number:
             return cells
         return plural(

@@ -7,9 +7,9 @@ which must not wait: a long answer is parsed ahead on a thread of its own.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from threading import Thread
+from time import monotonic
 from typing import Literal
 
 from resources.language.text import tr
@@ -34,8 +34,7 @@ _PATIENCE_S = 0.05
 class ShownMessage:
     """One message: the view that the app sent, and the deltas of a reply since then."""
 
-    def __init__(self, view: MessageView, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
+    def __init__(self, view: MessageView) -> None:
         self._is_reply = view.role == "assistant"
         self._answer: MarkdownStream | None = None
         self._reasoning: MarkdownStream | None = None
@@ -162,12 +161,12 @@ class ShownMessage:
         assert self._reasoning is not None, "an open reply has both streams"
         self._reasoning.feed(text)
         self._has_reasoning = self._has_reasoning or bool(text.strip())
-        self._began = self._began or self._clock()
+        self._began = self._began or monotonic()
 
     def _begin_answer(self, text: str) -> None:
         if not self._has_answer and text.strip():
             self._has_answer = True
-            self._measured_line = "" if self._began is None else thought_line(self._clock() - self._began)
+            self._measured_line = "" if self._began is None else thought_line(monotonic() - self._began)
 
     def content(self) -> ReplyContent:
         """The content of a reply to show. Folded reasoning is not parsed."""

@@ -17,7 +17,7 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import product
 from math import floor
-from typing import Final, NamedTuple
+from typing import Final
 
 from PySide6.QtCore import QDate, QLocale, QMarginsF, QRectF, QSaveFile, QSizeF, Qt, QUrl
 from PySide6.QtGui import (
@@ -47,8 +47,7 @@ from ui.transcript.block_formats import GUTTER_PX, set_margins
 from ui.transcript.block_lines import blocks_from, fragments_of, kind_of
 from ui.transcript.document_writer import DocumentWriter
 from ui.transcript.formats import CELL_SIDES, ICON_PX, LONGEST_WORD_PX, Formats
-from ui.transcript.formula_object import FORMULA_OBJECT, FormulaObject
-from ui.transcript.formulas import Formulas
+from ui.transcript.formulas import FORMULA_OBJECT, FormulaObject, Formulas
 from ui.transcript.image_loader import IMAGE_OBJECT, ImageObject
 from ui.transcript.message_lines import whole_code, without_links
 from ui.transcript.messages import IMAGE_SIGN, ShownMessages
@@ -103,13 +102,10 @@ class PageBreaks:
             return block.next()
         if self._page(self._line_top(block)) == self._page(self._line_top(last)):
             return last
-        if not self._is_first_of_page(block):
+        above = block.previous()
+        if above.isValid() and self._page(self._rect(above).bottom() - 1) >= self._page(self._line_top(block)):
             self._break_before(block)
         return last
-
-    def _is_first_of_page(self, block: QTextBlock) -> bool:
-        above = block.previous()
-        return not above.isValid() or self._page(self._rect(above).bottom() - 1) < self._page(self._line_top(block))
 
     def _break_before(self, block: QTextBlock) -> None:
         broken = QTextBlockFormat()
@@ -158,14 +154,6 @@ class NotOnPaper(Exception):  # noqa: N818 - named after what happened
     """The file cannot be written, or the printer cannot be used. The message is for people."""
 
 
-class _Sheet(NamedTuple):
-    """A page in pixels of the document: the area of the text, and how many dots of the paper a pixel has."""
-
-    width: float
-    height: float
-    scale: float
-
-
 def write_pdf(path: str, messages: ShownMessages, title: str, when: datetime) -> Generator[None]:
     """Write all messages, as they are at the first step, to a file. Raises NotOnPaper."""
     file = QSaveFile(path)
@@ -184,11 +172,7 @@ def printed_images(messages: ShownMessages) -> Iterator[set[str]]:
     for index in range(len(whole)):
         view = whole.view(index)
         if IMAGE_SIGN in view.text or IMAGE_SIGN in view.reasoning:
-            cells = (
-                cell
-                for line in whole.lines(index)
-                for cell in (line.spans, *(cell for row in line.rows for cell in row))
-            )
+            cells = (cell for line in whole.lines(index) for cell in line.cells)
             yield {span.style.image for spans in cells for span in spans if span.style.image}
 
 
@@ -196,9 +180,10 @@ def print_pages(
     device: QPagedPaintDevice, messages: ShownMessages, title: str, when: datetime, wanted: Callable[[int], bool]
 ) -> Generator[None]:
     """Print the `wanted` pages, counted from 1, of all messages, as they are at the first step. Raises NotOnPaper."""
-    sheet = _sheet(device)
-    document = yield from printed_document(messages, sheet.height)
-    count = PageBreaks(document, sheet.height).count
+    scale = device.width() / _WIDTH_PX  # how many dots of the paper a pixel has
+    height = device.height() / scale - _HEAD_PX - _FOOT_PX
+    document = yield from printed_document(messages, height)
+    count = PageBreaks(document, height).count
     pages = [page for page in range(count) if wanted(page + 1)]
     if not pages:
         raise NotOnPaper(
@@ -213,13 +198,13 @@ def print_pages(
         raise NotOnPaper(tr("The printer cannot be used now. Look whether it is switched on and connected."))
     try:
         backdrop = Backdrop(document, Formats(LIGHT, _COLUMN_PX))
-        painter.scale(sheet.scale, sheet.scale)
+        painter.scale(scale, scale)
         heading = title, QLocale().toString(QDate(when.year, when.month, when.day), QLocale.FormatType.LongFormat)
         for page in pages:
             if page != pages[0]:
                 device.newPage()
-            _paint_frame(painter, sheet, heading, f"{page + 1} / {count}")
-            _paint_page(painter, document, backdrop, QRectF(0, page * sheet.height, sheet.width, sheet.height))
+            _paint_frame(painter, height, heading, f"{page + 1} / {count}")
+            _paint_page(painter, document, backdrop, QRectF(0, page * height, _WIDTH_PX, height))
             yield
     finally:
         painter.end()
@@ -237,11 +222,6 @@ def _paper(file: QSaveFile, title: str) -> QPdfWriter:
     writer.setTitle(title)
     writer.setCreator("Hearth")
     return writer
-
-
-def _sheet(device: QPagedPaintDevice) -> _Sheet:
-    scale = device.width() / _WIDTH_PX
-    return _Sheet(_WIDTH_PX, device.height() / scale - _HEAD_PX - _FOOT_PX, scale)
 
 
 def printed_document(messages: ShownMessages, height: float) -> Generator[None, None, QTextDocument]:
@@ -365,18 +345,18 @@ def _pieces(table: QTextTable, row: int) -> Iterator[tuple[QTextFragment, float,
                 yield fragment, width.rawValue() - sum(CELL_SIDES), min(LONGEST_WORD_PX, max(words, default=0.0))
 
 
-def _paint_frame(painter: QPainter, sheet: _Sheet, heading: tuple[str, str], number: str) -> None:
+def _paint_frame(painter: QPainter, height: float, heading: tuple[str, str], number: str) -> None:
     """Paint the title and the date above the text, and the number of the page below it."""
     painter.setFont(ui_font(11))
     painter.setPen(QColor(LIGHT.muted))
-    head = QRectF(GUTTER_PX, 0, sheet.width - 2 * GUTTER_PX, 16)
+    head = QRectF(GUTTER_PX, 0, _WIDTH_PX - 2 * GUTTER_PX, 16)
     title, date = heading
     room = round(head.width()) - painter.fontMetrics().horizontalAdvance(date) - 24
     shown = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, room)
     painter.drawText(head, Qt.AlignmentFlag.AlignLeft, shown)
     painter.drawText(head, Qt.AlignmentFlag.AlignRight, date)
     painter.fillRect(QRectF(head.left(), head.bottom() + 3, head.width(), 0.75), QColor(LIGHT.hairline))
-    foot = head.translated(0, _HEAD_PX + sheet.height + 10)
+    foot = head.translated(0, _HEAD_PX + height + 10)
     painter.drawText(foot, Qt.AlignmentFlag.AlignHCenter, number)
 
 

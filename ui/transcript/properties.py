@@ -38,9 +38,8 @@ class TextProperty(IntEnum):
     """Of text that is copied as another text: the TeX of a formula, or the source of an image."""
     FORMULA_INLINE = _FIRST + 12
     FORMULA_SCALE = _FIRST + 13
-    FORMULA_WIDTH = _FIRST + 14
-    FORMULA_HEIGHT = _FIRST + 15
-    IMAGE = _FIRST + 16
+    IMAGE = _FIRST + 14
     """Of an image: its address."""
-    IMAGE_WIDTH = _FIRST + 17
-    IMAGE_HEIGHT = _FIRST + 18
+    PICTURE_WIDTH = _FIRST + 15
+    PICTURE_HEIGHT = _FIRST + 16
+    """Of an image or a formula: the room that Qt reserves."""

@@ -30,7 +30,6 @@ Invariants:
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -52,7 +51,7 @@ from PySide6.QtGui import (
     QTextCursor,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QTextBrowser, QTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QTextBrowser, QTextEdit
 
 from resources.language.text import tr
 from ui.markdown.lines import Line, LineKind
@@ -60,11 +59,11 @@ from ui.state.chat import Channel, MessageState, MessageView
 from ui.theme.theme import Theme, mono_font
 from ui.transcript.backdrop import PointedAt
 from ui.transcript.block_formats import GUTTER_PX, TOP_PX, set_margins
-from ui.transcript.clicks import COPIED_MS, Clicks
+from ui.transcript.clicks import Clicks
 from ui.transcript.document_writer import DocumentWriter
 from ui.transcript.find_marks import FindMarks
 from ui.transcript.formats import Formats
-from ui.transcript.formula_object import FORMULA_OBJECT
+from ui.transcript.formulas import FORMULA_OBJECT
 from ui.transcript.image_loader import IMAGE_OBJECT, ImageObject
 from ui.transcript.look import Look
 from ui.transcript.messages import ShownMessages
@@ -113,15 +112,8 @@ class Transcript(QTextBrowser):
     pasted = Signal()
     settled = Signal()
 
-    def __init__(
-        self,
-        theme: Theme,
-        parent: QWidget | None = None,
-        *,
-        clock: Callable[[], float] = time.perf_counter,
-        copied_ms: int = COPIED_MS,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("transcript")
         self.setAccessibleName(tr("Conversation"))
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -156,11 +148,11 @@ class Transcript(QTextBrowser):
         self._ring = FocusRing(self)
         self.busy_sign = BusySign(theme, self)
         self.look = Look(theme, self)
-        self.updates = Updates(self, clock)
+        self.updates = Updates(self)
         self._timers = (*self.updates.timers, self.look.refresh_timer, *self.older.timers)
         for timer in self._timers:
             timer.timeout.connect(self._report_settled)
-        self._clicks = Clicks(self, copied_ms)
+        self._clicks = Clicks(self)
         ScreenReader(self)
 
     @property

@@ -8,7 +8,7 @@ Invariants:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtGui import QTextCursor
@@ -28,10 +28,9 @@ REST_FACTOR: Final = 4
 class Updates:
     """Writes the messages of one transcript. `rest_ms` is how long the next write waits after the last one."""
 
-    def __init__(self, transcript: Transcript, clock: Callable[[], float]) -> None:
+    def __init__(self, transcript: Transcript) -> None:
         self.rest_ms = FLUSH_MS
         self._transcript = transcript
-        self._clock = clock
         self._flushed_at = 0.0
         self._formulas = Formulas()
         self._flush_timer = transcript.timer(self.flush)
@@ -41,7 +40,7 @@ class Updates:
     def flush_soon(self) -> None:
         """Write all changed messages within a few frames."""
         if self._transcript.isVisible() and not self._flush_timer.isActive():
-            rested = round(1000 * (self._clock() - self._flushed_at))
+            rested = round(1000 * (perf_counter() - self._flushed_at))
             self._flush_timer.start(max(0, self.rest_ms - rested))
 
     def flush(self) -> None:
@@ -49,7 +48,7 @@ class Updates:
         transcript, messages, writer = self._transcript, self._transcript.messages, self._transcript.writer
         if not transcript.isVisible() or not messages.changed:
             return
-        start = self._clock()
+        start = perf_counter()
         found = (messages.index(message) for message in messages.changed)
         indexes = sorted(index for index in found if index is not None and index in transcript.loaded)
         self._keep_visible_reasoning_open(indexes)
@@ -58,7 +57,7 @@ class Updates:
         messages.changed = {messages.view(index).id for index in parsing}
         if parsing:
             self._flush_timer.start(FLUSH_MS)
-        self._flushed_at = self._clock()
+        self._flushed_at = perf_counter()
         self.rest_ms = max(FLUSH_MS, round(REST_FACTOR * 1000 * (self._flushed_at - start)))
 
     def _keep_visible_reasoning_open(self, indexes: list[int]) -> None:

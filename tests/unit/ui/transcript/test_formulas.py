@@ -16,8 +16,15 @@ from ui.search.matching import Matcher
 from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import DARK, LIGHT
 from ui.transcript import formulas as typesetter_module
-from ui.transcript.formula_object import FORMULA_OBJECT, FormulaImages
-from ui.transcript.formulas import MOST_FORMULAS, Formula, Formulas, Typesetter, typesetter
+from ui.transcript.formulas import (
+    FORMULA_OBJECT,
+    MOST_FORMULAS,
+    Formula,
+    FormulaImages,
+    Formulas,
+    Typesetter,
+    typesetter,
+)
 from ui.transcript.properties import TextProperty
 from ui.transcript.transcript import Transcript
 

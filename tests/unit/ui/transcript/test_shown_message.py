@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ui.state.chat import MessageState, MessageView, ToolView
+from ui.transcript import messages
 from ui.transcript.messages import ShownMessage
 
 OPEN = MessageView("a", "assistant", "", MessageState.OPEN)
@@ -24,10 +25,11 @@ def test_without_reasoning_there_is_no_fold() -> None:
     assert text_of(reply) == ("", "-", "Yes.")
 
 
-def test_the_time_is_measured_until_the_answer_begins() -> None:
+def test_the_time_is_measured_until_the_answer_begins(monkeypatch: pytest.MonkeyPatch) -> None:
     """The app's own line replaces the measured one. Without a measurement the line is just "Thought"."""
     moments = iter([10.0, 14.2])
-    reply = ShownMessage(OPEN, lambda: next(moments))
+    monkeypatch.setattr(messages, "monotonic", lambda: next(moments))
+    reply = ShownMessage(OPEN)
     for text in ("Hm", "."):
         reply.feed(text, "reasoning")
         assert reply.content().thought == "Thinking…"
