@@ -32,6 +32,7 @@ _STOPS = " \t.,;:"
 _FAILED = "formulas without an end"
 _MAX_FAILED = 200
 _MAX_DEPTH = 20
+_CLOSING = {"$$": ("$$", DISPLAY), "\\[": ("\\]", DISPLAY), "\\(": ("\\)", INLINE)}
 _DOLLAR_END = re.compile(r"(?<![\s\\])\$(?![\w$])")
 _WORDS = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z]{2,}(?:[,;]?\s+[a-zA-Z]{2,})")
 _PRICE = re.compile(r"\d[\d.,]*[a-zA-Z]?\s.*[a-zA-Z]{2}", re.DOTALL)
@@ -69,7 +70,9 @@ def _block(state: StateBlock, start: int, last: int, silent: bool) -> bool:  # n
         return False
     if state.env.get(_FAILED, 0) > _MAX_FAILED:
         return False
-    stop = _container_end(state, start, last)
+    stop = start + 1  # the line after the last one that may belong to the formula
+    while stop < min(last, start + _MAX_LINES) and (state.isEmpty(stop) or state.sCount[stop] >= state.blkIndent):
+        stop += 1
     text = state.getLines(start, stop, state.blkIndent, False).lstrip(" \t")  # noqa: FBT003 - markdown-it's signature
     found = _formula(text)
     may_grow = state.env.get(GROWS) and stop == len(state.bMarks) - 1
@@ -103,16 +106,6 @@ def _push_block(state: StateBlock, start: int, kind: str, source: str, rest: str
     state.line = stop
 
 
-def _container_end(state: StateBlock, start: int, last: int) -> int:
-    """The line after the last one that may belong to a formula that begins at `start`."""
-    stop = start + 1
-    while stop < min(last, start + _MAX_LINES):
-        if not state.isEmpty(stop) and state.sCount[stop] < state.blkIndent:
-            break
-        stop += 1
-    return stop
-
-
 def _inline(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
     start = state.pos
     if state.src[start] not in {"$", "\\"}:
@@ -122,7 +115,11 @@ def _inline(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdow
     found = None if follows_word else _formula(text)
     is_open = found is not None and found.end < 0
     if found is None or (is_open and not (state.env.get(AT_END) and state.posMax == len(state.src))):
-        return _keep_delimiter(state, text)
+        if not text.startswith(("\\(", "\\[")):
+            return False
+        state.pending += text[:2]  # Markdown would drop the backslash of a delimiter without an end
+        state.pos += 2
+        return True
     end = len(text) if is_open else found.end
     if is_open and text.startswith("$") and not _TEX.search(text):
         return False
@@ -132,23 +129,10 @@ def _inline(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdow
     return True
 
 
-def _keep_delimiter(state: StateInline, text: str) -> bool:
-    r"""Keep a `\(` or `\[` without an end as it is. Markdown would drop the backslash."""
-    if not text.startswith(("\\(", "\\[")):
-        return False
-    state.pending += text[:2]
-    state.pos += 2
-    return True
-
-
 def _formula(text: str) -> _Found | None:
     """The formula that `text` begins with."""
-    if text.startswith("$$"):
-        return _delimited(text, "$$", DISPLAY)
-    if text.startswith("\\["):
-        return _delimited(text, "\\]", DISPLAY)
-    if text.startswith("\\("):
-        return _delimited(text, "\\)", INLINE)
+    if text[:2] in _CLOSING:
+        return _delimited(text, *_CLOSING[text[:2]])
     if text.startswith("\\begin{"):
         return _environment(text)
     return _dollar(text) if text.startswith("$") else None

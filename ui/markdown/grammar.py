@@ -8,6 +8,9 @@ A text may be hostile, and the GUI thread parses it, so the work for one text is
 - If the work is spent among the blocks, the text from that top-level block on is such a token, too.
 - If it is spent among the paragraphs, the others are plain text.
 
+Beside CommonMark it knows tables, strikethrough, formulas, footnotes, and the few HTML tags that models write: line
+breaks, sub- and superscript and keys. Other tags stay text.
+
 In the last paragraph of a text that is still being generated, no marker flashes before its other half arrives:
 
 - Emphasis and code whose end is missing are shown as if they had ended.
@@ -34,7 +37,6 @@ from markdown_it.rules_inline.image import image
 from markdown_it.token import Token
 
 from ui.markdown.formulas import AT_END, GROWS, OPEN, enable_formulas
-from ui.markdown.tags import enable_tags
 from ui.theme.long_texts import LETTERS, switches
 
 MAX_NESTING = 40
@@ -73,6 +75,16 @@ _OPEN_LINK = re.compile(r"!?\[[^\[\]]{0,200}(?:\](?:\([^()\s]{0,2000}(?:[ \t][^)
 _OPEN_TAG = re.compile(r"<(?:/?[a-z]{0,4}|(?:https?:|mailto:)[^>\s]{0,500})\Z", re.IGNORECASE)
 _MARKERS = re.compile(r"(?:[*_~`]|\\)+\Z")
 _TICKS = re.compile(r"\\.|`+", re.DOTALL)
+_PAIRED = ("sub", "sup", "kbd")
+_LINE_BREAK = re.compile(r"<br[ \t]*/?>", re.IGNORECASE)
+_OPEN = re.compile(rf"<({'|'.join(_PAIRED)})>", re.IGNORECASE)
+_CLOSE = {name: re.compile(f"</{name}>", re.IGNORECASE) for name in _PAIRED}
+_REFERENCE = re.compile(r"\[\^(\d{1,4}|[A-Za-z][\w-]{0,30})\](?!\()")
+_DEFINITION = re.compile(r"\[\^(\d{1,4}|[A-Za-z][\w-]{2,30}|[A-Za-z][\w-]?(?=\]:[ \t]+\S))\]:[ \t]*")
+_CLASS = re.compile(r"[A-Za-z](?:\w?|-[\w-]*)\Z")
+"""A label that may as well be a class of characters of a regular expression. It needs a footnote."""
+_DEFINED = "footnotes"
+"""The labels of the footnotes, in the environment of one parse."""
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufdd0-\ufdef\ufffc\ufffe\uffff]")
 
 
@@ -121,7 +133,9 @@ def _parser(_thread: int) -> MarkdownIt:
     made.core.ruler.at("inline", _parse_inline)
     made.block.ruler.at("table", _parse_table, {"alt": ["paragraph", "reference"]})
     enable_formulas(made)
-    enable_tags(made)
+    made.inline.ruler.before("autolink", "tag", _tag)
+    made.inline.ruler.before("link", "footnote", _reference)
+    made.block.ruler.before("reference", "footnote", _definition, {"alt": ["paragraph", "reference"]})
     everywhere = ["paragraph", "reference", "blockquote", "list"]
     made.block.ruler.before("table", "work", _take_work, {"alt": everywhere})
     return made
@@ -292,3 +306,69 @@ def _tokens(
     left = [one for one in inline.delimiters if one.open and not one.close and one.end < 0]
     closing = [chr(one.marker) * (2 if one.marker == ord("~") else 1) for one in left]
     return tokens, "".join(reversed(closing))
+
+
+def _tag(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
+    if state.src[state.pos] != "<":
+        return False
+    if match := _LINE_BREAK.match(state.src, state.pos, state.posMax):
+        if not silent:
+            state.push("hardbreak", "br", 0)
+        state.pos = match.end()
+        return True
+    match = _OPEN.match(state.src, state.pos, state.posMax)
+    return match is not None and _pair(state, match, silent=silent)
+
+
+def _pair(state: StateInline, opening: re.Match[str], *, silent: bool) -> bool:
+    name = opening.group(1).lower()
+    closing = _CLOSE[name].search(state.src, opening.end(), state.posMax)
+    if closing is None:
+        return False
+    maximum = state.posMax
+    if not silent:
+        state.push(f"{name}_open", name, 1)
+        state.pos, state.posMax = opening.end(), closing.start()
+        state.md.inline.tokenize(state)
+        state.posMax = maximum
+        state.push(f"{name}_close", name, -1)
+    state.pos = closing.end()
+    return True
+
+
+def _reference(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
+    match = _REFERENCE.match(state.src, state.pos, state.posMax) if state.src[state.pos] == "[" else None
+    if match is None or (_CLASS.match(match.group(1)) and match.group(1) not in state.env.get(_DEFINED, ())):
+        return False
+    if not silent:
+        token = state.push("footnote_ref", "sup", 0)
+        token.content, token.markup = match.group(1), match.group()
+    state.pos = match.end()
+    return True
+
+
+def _definition(state: StateBlock, start: int, last: int, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
+    """A footnote is shown where it is written, as an item of a list. It ends with its paragraph."""
+    begin = state.bMarks[start] + state.tShift[start]
+    match = _DEFINITION.match(state.src, begin, state.eMarks[start])
+    if match is None or state.is_code_block(start):
+        return False
+    if silent:
+        return True
+    stop = start + 1
+    while stop < last and not state.isEmpty(stop) and state.sCount[stop] >= state.blkIndent:
+        at = state.bMarks[stop] + state.tShift[stop]
+        if _DEFINITION.match(state.src, at, state.eMarks[stop]):
+            break
+        stop += 1
+    text = state.getLines(start, stop, state.blkIndent, False).strip()  # noqa: FBT003 - markdown-it's signature
+    state.env.setdefault(_DEFINED, set()).add(match.group(1))
+    opening = state.push("footnote_open", "li", 1)
+    opening.info, opening.map = match.group(1), [start, stop]
+    state.push("paragraph_open", "p", 1).map = [start, stop]
+    words = state.push("inline", "", 0)
+    words.content, words.map, words.children = text[match.end() - begin :], [start, stop], []
+    state.push("paragraph_close", "p", -1)
+    state.push("footnote_close", "li", -1)
+    state.line = stop
+    return True

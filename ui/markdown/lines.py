@@ -1,7 +1,7 @@
 """Markdown as immutable lines. Each line becomes one block, or one row of a table, in the transcript's document. No Qt.
 
 The dialect is CommonMark with tables, strikethrough, task lists, footnotes and TeX formulas. HTML is shown as text, but
-for the tags in `tags`. An image becomes a link to it, and a newline inside a paragraph is kept.
+for a few tags. An image becomes a link to it, and a newline inside a paragraph is kept.
 """
 
 from __future__ import annotations
