@@ -7,8 +7,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, QPoint, QRect, QRectF, QSize, Qt, QUrl
-from PySide6.QtGui import QCursor, QDesktopServices, QGuiApplication, QTextCursor
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, QUrl
+from PySide6.QtGui import QCursor, QDesktopServices, QGuiApplication
 
 from resources.language.text import mark, tr
 from ui.intents.chat import Regenerate
@@ -26,11 +26,10 @@ _ALTERNATIVE_CHOICES: Final = ((1, mark("Regenerate")), (3, mark("3 alternatives
 _OPENED_SCHEMES: Final = {"http", "https", "mailto"}
 
 
-class Clicks(QObject):
+class Clicks:
     """Follows the anchors of one transcript."""
 
     def __init__(self, transcript: Transcript) -> None:
-        super().__init__(transcript)
         self._transcript = transcript
         self._copied_timer = transcript.timer(self._forget_copied)
         transcript.anchorClicked.connect(self._follow)
@@ -96,20 +95,16 @@ class Clicks(QObject):
         lines = () if index is None else transcript.writer.lines(index)
         found = (at for at, line in enumerate(lines) if any(span.style.href == href for span in line.spans))
         if index is not None and (at := next(found, None)) is not None:
-            cursor = QTextCursor(transcript.document())
-            cursor.setPosition(transcript.writer.line_end(index, at))
-            place = transcript.cursorRect(cursor).translated(0, transcript.verticalScrollBar().value())
-            transcript.scrolling.bring_into_view(QRectF(place))
+            transcript.scrolling.bring_into_view(transcript.rect_at(transcript.writer.line_end(index, at)))
 
     def _copy(self, action: AnchorAction) -> None:
         messages = self._transcript.messages
         index = messages.index(action.message)
         if index is None:
             return
-        whole = action.number == WHOLE_MESSAGE
-        QGuiApplication.clipboard().setText(
-            messages.text(index) if whole else code_text(messages.lines(index), action.number)
-        )
+        is_whole, number = action.number == WHOLE_MESSAGE, action.number
+        copied = messages.text(index) if is_whole else code_text(messages.lines(index), number)
+        QGuiApplication.clipboard().setText(copied)
         messages.mark_copied(action.message, action.number)
         self._copied_timer.start(COPIED_MS)
         self._transcript.updates.flush()

@@ -71,10 +71,12 @@ class DocumentWriter:
         """Insert a message without lines before the message at `index`."""
         self._written.insert(index, _WrittenMessage())
 
-    def remove(self, index: int) -> None:
-        """Remove the message at `index`."""
-        self.write(index, ())
-        del self._written[index]
+    def replace(self, kept: int, count: int) -> None:
+        """Remove all but the first `kept` messages, and insert others without lines behind them, up to `count`."""
+        for index in reversed(range(kept, len(self._written))):
+            self.write(index, ())
+            del self._written[index]
+        self._written += [_WrittenMessage() for _ in range(kept, count)]
 
     def lines(self, index: int) -> tuple[Line, ...]:
         """The lines of the message at `index` as they are in the document."""

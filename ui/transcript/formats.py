@@ -315,13 +315,12 @@ class Formats:
         widths = column_widths(columns, room, self._most(rows[0]), sum(CELL_SIDES), self.theme.reading.zoom / 100)
         mirrored = is_right_to_left("".join(span.text for cell in rows[0].rows[0] for span in cell))
         for row in measured:
-            yield self._with(row, widths, mirrored=mirrored)
-
-    def _with(self, row: _Row, widths: tuple[int, ...], *, mirrored: bool) -> Line:
-        if (row.fitted.widths, row.fitted.mirrored) != (widths, mirrored):
-            row = row._replace(fitted=row.line._replace(widths=widths, mirrored=mirrored))
-            self._rows[id(row.line.rows)] = row
-        return row.fitted
+            if (row.fitted.widths, row.fitted.mirrored) == (widths, mirrored):
+                yield row.fitted
+            else:
+                fitted = row.line._replace(widths=widths, mirrored=mirrored)
+                self._rows[id(row.line.rows)] = row._replace(fitted=fitted)
+                yield fitted
 
     def _row(self, line: Line) -> _Row:
         known = self._rows.get(id(line.rows))

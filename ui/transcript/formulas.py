@@ -122,7 +122,8 @@ class Formulas:
 
     def __init__(self, *, on_paper: bool = False) -> None:
         self._on_paper = on_paper
-        self._images: set[_Picture] = set()  # of the message that is prepared, like the next
+        self._message = ""  # that is prepared, with its images and formulas
+        self._images: set[_Picture] = set()
         self._formulas: set[_Picture] = set()
         self._waiting: dict[_Picture, set[str]] = {}
 
@@ -133,8 +134,8 @@ class Formulas:
 
     def prepared(self, message: str, lines: Iterable[Line]) -> tuple[Line, ...]:
         """The lines of a message with the pictures that are ready."""
-        self._images, self._formulas = set(), set()
-        return tuple(self._prepared(message, line) if _has_picture(line) else line for line in lines)
+        self._message, self._images, self._formulas = message, set(), set()
+        return tuple(self._prepared(line) if _has_picture(line) else line for line in lines)
 
     def arrived(self) -> set[str]:
         """The messages whose formulas or images became ready since the last call."""
@@ -149,56 +150,47 @@ class Formulas:
                 yield
         self._waiting.clear()
 
-    def _prepared(self, message: str, line: Line) -> Line:
-        inline = line.kind is not LineKind.MATH
-        spans = self._spans(message, line.spans, inline=inline)
-        rows = tuple(tuple(self._spans(message, cell, inline=True) for cell in row) for row in line.rows)
-        kind = line.kind
-        if kind is LineKind.MATH and spans[0].style.formula is Look.REFUSED:
-            kind = LineKind.TEXT
-        return line._replace(kind=kind, spans=spans, rows=rows)
+    def _prepared(self, line: Line) -> Line:
+        spans = self._shown(line.spans, inline=line.kind is not LineKind.MATH)
+        rows = tuple(tuple(self._shown(cell, inline=True) for cell in row) for row in line.rows)
+        is_refused = line.kind is LineKind.MATH and spans[0].style.formula is Look.REFUSED
+        return line._replace(kind=LineKind.TEXT if is_refused else line.kind, spans=spans, rows=rows)
 
-    def _spans(self, message: str, spans: Spans, *, inline: bool) -> Spans:
-        return tuple(made for span in spans for made in self._pictures(message, span, inline=inline))
+    def _shown(self, spans: Spans, *, inline: bool) -> Spans:
+        made: list[Span] = []
+        for span in spans:
+            if span.style.formula in _TYPESET:
+                made.append(self._formula(span, Formula(span.text, inline)))
+            elif span.style.image and span.text != OBJECT:
+                made += self._image(span)
+            else:
+                made.append(span)
+        return tuple(made)
 
-    def _pictures(self, message: str, span: Span, *, inline: bool) -> Iterator[Span]:
-        if span.style.formula in _TYPESET:
-            yield self._span(message, span, inline=inline)
-        elif span.style.image and span.text != OBJECT:
-            yield from self._image(message, span)
-        else:
-            yield span
-
-    def _image(self, message: str, span: Span) -> Iterator[Span]:
+    def _image(self, span: Span) -> list[Span]:
         """An image, or its words with the reason why it is not shown."""
         address, plain = span.style.image, span.style._replace(image="", source="")
-        if not self._has_room(self._images, address, MOST_IMAGES):
-            yield Span(span.text, plain)
-            yield Span(" " + tr(NOT_LOADED), plain._replace(muted=True))
-            return
-        loaded = image_loader().peek(address) if self._is_ready(address, message) else None
-        if loaded is not None and loaded.image is not None:
-            yield Span(OBJECT, span.style)
-            return
-        yield Span(span.text, plain)
-        if loaded is not None and loaded.reason is not None:
-            yield Span(" " + tr(loaded.reason), plain._replace(muted=True))
+        reason: str | None = NOT_LOADED
+        if self._has_room(self._images, address, MOST_IMAGES):
+            loaded = image_loader().peek(address) if self._is_ready(address) else None
+            if loaded is not None and loaded.image is not None:
+                return [Span(OBJECT, span.style)]
+            reason = None if loaded is None else loaded.reason
+        words = Span(span.text, plain)
+        return [words, Span(" " + tr(reason), plain._replace(muted=True))] if reason else [words]
 
-    def _span(self, message: str, span: Span, *, inline: bool) -> Span:
-        formula = Formula(span.text, inline)
-        if not self._has_room(self._formulas, formula, MOST_FORMULAS):
-            return span
-        if not self._is_ready(formula, message):
+    def _formula(self, span: Span, formula: Formula) -> Span:
+        if not self._has_room(self._formulas, formula, MOST_FORMULAS) or not self._is_ready(formula):
             return span
         if typesetter().picture(formula) is None:
             return span._replace(style=span.style._replace(formula=Look.REFUSED, code=True))
         return Span(OBJECT, span.style._replace(formula=Look.PICTURE, source=span.text))
 
-    def _is_ready(self, picture: _Picture, message: str) -> bool:
+    def _is_ready(self, picture: _Picture) -> bool:
         """Whether a picture is ready. If not, the message waits for it."""
         is_ready = _is_ready(picture)
         if not is_ready:
-            self._waiting.setdefault(picture, set()).add(message)
+            self._waiting.setdefault(picture, set()).add(self._message)
         return is_ready
 
     def _has_room(self, shown: set[_Picture], picture: _Picture, most: int) -> bool:
@@ -213,11 +205,8 @@ def _is_ready(picture: _Picture) -> bool:
 
 
 def _has_picture(line: Line) -> bool:
-    return line.kind is not LineKind.CODE and any(_is_picture(span) for cell in line.cells for span in cell)
-
-
-def _is_picture(span: Span) -> bool:
-    return bool(span.style.formula or span.style.image)
+    spans = (span for cell in line.cells for span in cell)
+    return line.kind is not LineKind.CODE and any(span.style.formula or span.style.image for span in spans)
 
 
 FORMULA_OBJECT = QTextFormat.ObjectTypes.UserObject.value + 1

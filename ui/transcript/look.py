@@ -40,7 +40,7 @@ class Look:
         self._icons: set[str] = set()
         self._reflow_timer = page.timer(self._reflow)
         page.setLineWrapColumnOrWidth(self.column + 2 * GUTTER_PX)
-        page.sideways.wide.begin(self.column)
+        page.sideways.begin(self.column)
         self._apply_theme()
 
     def set_theme(self, theme: Theme) -> None:
@@ -115,7 +115,7 @@ class Look:
         formats = Formats(self.theme, self.column)
         self.backdrop = Backdrop(self._page.document(), formats)
         self._page.writer.restyle(formats)
-        self._page.sideways.wide.begin(self.column)
+        self._page.sideways.begin(self.column)
         self.refresh()
 
     def _reflow(self) -> None:

@@ -18,7 +18,7 @@ from ui.theme.direction import is_right_to_left
 from ui.theme.long_texts import LONGEST, cut
 from ui.theme.phrases import show_all
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction, Verb
-from ui.transcript.question_lines import MORE, files_line, is_long, line_count, question_spans, question_text
+from ui.transcript.question_lines import MORE, files_line, is_long, question_spans, question_text
 
 CONTEXT_START = mark("The model reads from here on")
 READ_ALL = mark("Read all again")
@@ -172,7 +172,7 @@ class MessageLines(NamedTuple):
         return Line(LineKind.HANDLES, _in_row(groups + shown), level=int(bool(shown)))
 
     def _fold(self, text: str) -> list[Span]:
-        words = show_all(line_count(text), len(text)) if self.folded else tr("Show less")
+        words = show_all(text.count("\n") + 1, len(text)) if self.folded else tr("Show less")
         return [self._link("fold", words, words)]
 
     def reply_row(self) -> Iterator[Line]:

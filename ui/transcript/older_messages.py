@@ -242,22 +242,17 @@ class OlderMessages(QObject):
             below.start(_REST_MS)
 
     def _near_top(self, value: int) -> None:
+        page, messages = self._transcript, self._transcript.messages
         if value >= _NEAR_EDGE_PX:
             self._requested_before = ""
         elif self.pending.first:
             if not self.is_loading:
                 self._timers[Side.ABOVE].start(_REST_MS)
-        else:
-            self._request()
-
-    def _request(self) -> None:
-        messages = self._transcript.messages
-        if not self._transcript.has_earlier or not len(messages) or not self._transcript.isVisible():
-            return
-        first = messages.view(0).id
-        if first != self._requested_before:
-            self._requested_before = first
-            load_until(self._transcript)
+        elif page.has_earlier and len(messages) and page.isVisible():
+            first = messages.view(0).id
+            if first != self._requested_before:
+                self._requested_before = first
+                load_until(page)
 
 
 def load_until(transcript: Transcript, message: str = "") -> None:

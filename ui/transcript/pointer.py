@@ -5,6 +5,7 @@ one with the keyboard focus. A tip names the key that does the same for the newe
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, QTimer, Signal
@@ -191,13 +192,8 @@ class AnchorFocus:
 
     def rect(self) -> QRectF:
         """The rectangle around the focused anchor, in the document's coordinates, before its card is scrolled."""
-        top = self._page.verticalScrollBar().value()
-        around = QRectF()
-        for place in self.span if self._cursor else ():
-            cursor = QTextCursor(self._page.document())
-            cursor.setPosition(place)
-            around = around.united(QRectF(self._page.cursorRect(cursor).translated(0, top)))
-        return around
+        places = self.span if self._cursor else ()
+        return reduce(QRectF.united, map(self._page.rect_at, places), QRectF())
 
     def leave(self) -> None:
         """Focus no anchor."""

@@ -63,11 +63,6 @@ def question_spans(text: str, *, shortened: bool) -> Spans:
     return (*spans, Span(MORE, Style(muted=True, source=rest))) if rest else spans
 
 
-def line_count(text: str) -> int:
-    """The lines that the user wrote."""
-    return text.count("\n") + 1
-
-
 def _cut(text: str, rows: int) -> str:
     """The beginning of a text, about as many rows long. A row that is shown is whole, unless it fills several rows."""
     end = 0

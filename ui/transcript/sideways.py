@@ -32,7 +32,6 @@ from PySide6.QtGui import (
     QTextBlock,
     QTextCharFormat,
     QTextCursor,
-    QTextDocument,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QTextBrowser
@@ -112,14 +111,20 @@ class WideCard(NamedTuple):
         return self.most / max(1.0, self.room.width() - 2 * _INSET - self.thumb.width())
 
 
-class WideCards:
-    """The wide cards of one document."""
+class Sideways:
+    """The wide cards of one transcript. It paints the text."""
 
-    def __init__(self, document: QTextDocument) -> None:
-        self._document = document
+    def __init__(self, page: Transcript) -> None:
+        self.formulas = FormulaObject(page)
+        self._page = page
         self._offsets: dict[tuple[int, int], float] = {}
         self._widths: dict[int, float] = {}
         self._column = 0
+        self._dragged: tuple[WideCard, float] | None = None
+        self._selects_in = _NOWHERE
+        self._beyond: QMouseEvent | None = None
+        self._drift = QTimer(page, interval=_DRIFT_MS)
+        self._drift.timeout.connect(self._drift_on)
 
     def begin(self, column: int) -> None:
         """The document is written anew for a column of this width: nothing is scrolled any more."""
@@ -127,34 +132,32 @@ class WideCards:
         self._offsets.clear()
         self._widths.clear()
 
-    def cards(self, view: QRectF) -> list[WideCard]:
+    def cards(self) -> list[WideCard]:
+        """The wide cards in view."""
+        return self._cards(QRectF(self._page.viewport().rect().translated(0, self._top)))
+
+    def _cards(self, view: QRectF) -> list[WideCard]:
         """The wide cards in view, from top to bottom."""
         found: dict[tuple[int, int], WideCard] = {}
         for part in self._parts(view):
             before = found.get(part.key, part)
             found[part.key] = part._replace(room=before.room.united(part.room), floor=view.bottom())
-        return [self._scrolled(card) for card in found.values() if card.most > 1]
+        return [self._with_offset(card) for card in found.values() if card.most > 1]
 
-    def beside(self, rect: QRectF) -> WideCard | None:
+    def _card_beside(self, rect: QRectF) -> WideCard | None:
         """The wide card at the height of a rectangle."""
         height = rect.center().y()
-        return next((card for card in self.cards(rect) if card.room.top() <= height <= card.room.bottom()), None)
+        return next((card for card in self._cards(rect) if card.room.top() <= height <= card.room.bottom()), None)
 
-    def scroll(self, card: WideCard, offset: float) -> bool:
-        """Scroll a card. Return whether it moved."""
-        offset = min(max(0.0, offset), card.most)
-        self._offsets[card.key] = card.most - offset if card.is_mirrored else offset
-        return self._scrolled(card).offset != card.offset
-
-    def _scrolled(self, card: WideCard) -> WideCard:
+    def _with_offset(self, card: WideCard) -> WideCard:
         """The card with its offset. That of a mirrored table is remembered from its right edge."""
         offset = min(self._offsets.get(card.key, 0.0), card.most)
         return card._replace(offset=card.most - offset if card.is_mirrored else offset)
 
     def _parts(self, view: QRectF) -> Iterator[WideCard]:
         """The lines of code, the rows of tables, and the wide rows of text in view."""
-        layout = self._document.documentLayout()
-        block = self._document.findBlock(layout.hitTest(view.topLeft(), Qt.HitTestAccuracy.FuzzyHit))
+        layout = self._page.document().documentLayout()
+        block = self._page.document().findBlock(layout.hitTest(view.topLeft(), Qt.HitTestAccuracy.FuzzyHit))
         while block.isValid() and layout.blockBoundingRect(block).top() < view.bottom():
             kind = kind_of(block)
             table = QTextCursor(block).currentTable() if kind == LineKind.TABLE else None
@@ -174,7 +177,7 @@ class WideCards:
 
     def _code(self, block: QTextBlock) -> WideCard:
         number = block.userState()
-        rect = self._document.documentLayout().blockBoundingRect(block)
+        rect = self._page.document().documentLayout().blockBoundingRect(block)
         left = GUTTER_PX + block.blockFormat().leftMargin() - CODE_SIDE_PX + _INSET
         width = block.layout().lineAt(0).naturalTextWidth() if block.layout().lineCount() else 0.0
         self._widths[number] = max(width, self._widths.get(number, 0.0))
@@ -186,39 +189,23 @@ class WideCards:
         form, layout = block.blockFormat(), block.layout()
         left = GUTTER_PX + form.leftMargin()
         width = GUTTER_PX + self._column - form.rightMargin() - left
-        top = self._document.documentLayout().blockBoundingRect(block).top()
+        top = self._page.document().documentLayout().blockBoundingRect(block).top()
         for number in range(layout.lineCount()):
             text = layout.lineAt(number).naturalTextRect()
             if text.width() > width:
                 room = QRectF(left, top + text.top(), width, text.height())
                 yield WideCard((block.userState(), number), room, text.width())
 
-
-class Sideways:
-    """Scrolls the wide cards of one transcript, and paints its text."""
-
-    def __init__(self, page: Transcript) -> None:
-        self.formulas = FormulaObject(page)
-        self.wide = WideCards(page.document())
-        self._page = page
-        self._dragged: tuple[WideCard, float] | None = None
-        self._selects_in = _NOWHERE
-        self._beyond: QMouseEvent | None = None
-        self._drift = QTimer(page, interval=_DRIFT_MS)
-        self._drift.timeout.connect(self._drift_on)
-
-    def cards(self) -> list[WideCard]:
-        """The wide cards in view."""
-        return self.wide.cards(QRectF(self._page.viewport().rect().translated(0, self._top)))
-
     def scroll(self, card: WideCard, offset: float) -> None:
         """Scroll a card sideways."""
-        if self.wide.scroll(card, offset):
+        offset = min(max(0.0, offset), card.most)
+        self._offsets[card.key] = card.most - offset if card.is_mirrored else offset
+        if self._with_offset(card).offset != card.offset:
             self._page.viewport().update()
 
     def reveal(self, rect: QRectF) -> None:
         """Scroll the card at a rectangle of the document so far that the rectangle is in its room."""
-        card = self.wide.beside(rect)
+        card = self._card_beside(rect)
         if card is None:
             return
         first, last = rect.right() - card.room.right() + _FADE_PX, rect.left() - card.room.left() - _FADE_PX
@@ -233,12 +220,12 @@ class Sideways:
 
     def scrolled(self, rect: QRectF) -> QRectF:
         """Where a rectangle of the document is painted: its card may be scrolled sideways."""
-        card = self.wide.beside(rect)
+        card = self._card_beside(rect)
         return rect.translated(-card.offset if card else 0, 0)
 
     def paint_text(self, painter: QPainter, area: QRectF) -> None:
         """Paint the text in a part of the document, with what moves with it, and bars under wide cards."""
-        cards = self.wide.cards(area.adjusted(0, -_BAR_ROOM_PX, 0, 0))
+        cards = self._cards(area.adjusted(0, -_BAR_ROOM_PX, 0, 0))
         outside = QRegion(area.toAlignedRect())
         for card in cards:
             # Its long lines would show up to the right edge of the page.

@@ -135,9 +135,8 @@ class Transcript(QTextBrowser):
         self._changed_from: int | None = None
         self.focused = AnchorFocus(self)
         self.sideways = Sideways(self)
-        self._image_object = ImageObject(self)
         document.documentLayout().registerHandler(FORMULA_OBJECT, self.sideways.formulas)
-        document.documentLayout().registerHandler(IMAGE_OBJECT, self._image_object)
+        document.documentLayout().registerHandler(IMAGE_OBJECT, ImageObject(self))
         self.writer = DocumentWriter(document, Formats(theme, theme.reading.column))
         self.scrolling = Scrolling(theme, self)
         self.older = OlderMessages(self)
@@ -176,10 +175,7 @@ class Transcript(QTextBrowser):
     def show_messages(self, views: tuple[MessageView, ...]) -> None:
         """Replace all messages. The newest are written first."""
         with self.writing():
-            for index in reversed(range(len(self.messages))):
-                self.writer.remove(index)
-            for index in range(len(views)):
-                self.writer.insert(index)
+            self.writer.replace(0, len(views))
         self.messages = ShownMessages(views, self.messages)
         self.older.begin(len(views))
         self.scrolling.to_newest()
@@ -220,10 +216,7 @@ class Transcript(QTextBrowser):
         gone = self.writer.bounds(kept)[0] if kept < len(self.messages) else None
         with self.scrolling.keeping_top(gone):
             with self.writing():
-                for index in reversed(range(kept, len(self.messages))):
-                    self.writer.remove(index)
-                for index in range(kept, len(views)):
-                    self.writer.insert(index)
+                self.writer.replace(kept, len(views))
             self.messages.switch_branch(kept, views)
             self.older.pending.branch(kept, len(views))
             self.updates.flush()
@@ -301,6 +294,12 @@ class Transcript(QTextBrowser):
         self._changed_from = None
         self._selection.extend()
 
+    def rect_at(self, position: int) -> QRectF:
+        """The rectangle of a caret at a position, in the document's coordinates."""
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(position)
+        return QRectF(self.cursorRect(cursor)).translated(0, self.verticalScrollBar().value())
+
     def select(self, anchor: int, position: int) -> None:
         """Select text without scrolling to it."""
         cursor, value = self.textCursor(), self.verticalScrollBar().value()
@@ -358,9 +357,7 @@ class Transcript(QTextBrowser):
         self.look.backdrop.paint(painter, area, pointed_at)
         self.sideways.paint_text(painter, area)
         if (caret := self.caret()) is not None:
-            cursor = QTextCursor(self.document())
-            cursor.setPosition(caret.position)
-            place = self.sideways.scrolled(QRectF(self.cursorRect(cursor)).translated(0, offset))
+            place = self.sideways.scrolled(self.rect_at(caret.position))
             if 0 <= place.left() <= GUTTER_PX + self.look.column:  # else it is in a card, scrolled away
                 self.look.backdrop.paint_caret(painter, place, waiting=caret.waiting)
         painter.end()

@@ -11,8 +11,6 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtGui import QTextCursor
-
 from ui.markdown.lines import REASONING, Line
 from ui.transcript.document_writer import ALL
 from ui.transcript.formulas import Formulas
@@ -65,11 +63,10 @@ class Updates:
         transcript, messages, writer = self._transcript, self._transcript.messages, self._transcript.writer
         if transcript.scrolling.is_following:
             return
-        cursor = QTextCursor(transcript.document())
+        bottom = transcript.verticalScrollBar().value() + transcript.viewport().height()
         for index in indexes:
             shown = any(line.nest.startswith(REASONING) for line in writer.lines(index)[:3])
-            cursor.setPosition(writer.bounds(index)[0])
-            in_view = transcript.cursorRect(cursor).top() < transcript.viewport().height()
+            in_view = transcript.rect_at(writer.start(index)).top() < bottom
             if shown and in_view and messages[index].is_folded:
                 messages.fold(messages.view(index).id, folded=False)
 
