@@ -34,9 +34,8 @@ from ui.transcript.block_formats import (
     GUTTER_PX,
     indent,
 )
-from ui.transcript.block_lines import blocks_in, fragments_of, kind_of, parts, seen, x_of
+from ui.transcript.blocks import TextProperty, blocks_in, fragments_of, kind_of, parts, seen, x_of
 from ui.transcript.formats import ICON_PX, INVISIBLE, KEY, Formats
-from ui.transcript.properties import TextProperty
 
 _CARD_RADIUS = 12.0
 _ERROR_RADIUS = 10.0

@@ -14,8 +14,8 @@ from ui.markdown.lines import NOTE, REASONING, Line, LineKind
 from ui.markdown.spans import BREAK, OBJECT, Spans
 from ui.theme.direction import is_right_to_left
 from ui.theme.theme import BODY_PX, CODE_PX, SMALL_PX, Reading, mono_font, ui_font
+from ui.transcript.blocks import TextProperty
 from ui.transcript.image_loader import image_size
-from ui.transcript.properties import TextProperty
 
 GUTTER_PX = 4
 """Space beside the column for shapes that are a little wider than the text."""

@@ -23,7 +23,7 @@ from ui.markdown.lines import TASK_DONE, TASK_OPEN, Line, LineKind
 from ui.markdown.spans import OBJECT, Span, Spans, Style
 from ui.transcript import utf16
 from ui.transcript.block_formats import is_mirrored
-from ui.transcript.block_lines import kind_of
+from ui.transcript.blocks import kind_of
 from ui.transcript.formats import Formats, cell_line, in_place
 
 NO_CARD = -1

@@ -16,7 +16,7 @@ from ui.markdown.spans import OBJECT
 from ui.search.matching import Matcher
 from ui.theme.theme import Theme
 from ui.transcript import utf16
-from ui.transcript.block_lines import blocks_from, blocks_in, kind_of, parts, seen, x_of
+from ui.transcript.blocks import blocks_from, blocks_in, kind_of, parts, seen, x_of
 from ui.transcript.selected_text import DECORATION, searched_text
 
 _NOT_SEARCHED = DECORATION | {LineKind.TOOL, LineKind.ERROR}

@@ -34,11 +34,11 @@ from ui.theme.direction import is_right_to_left
 from ui.theme.theme import BODY_PX, CODE_PX, SMALL_PX, Theme, mono_font, ui_font
 from ui.theme.tooltips import plain_tip
 from ui.transcript.block_formats import BLOCK_GAP_PX, BlockFormats, indent
+from ui.transcript.blocks import TextProperty
 from ui.transcript.column_widths import TextWidth, column_widths
 from ui.transcript.formulas import Formula as Typeset
 from ui.transcript.formulas import Room, formula_format, formula_width
 from ui.transcript.image_loader import image_format, image_size
-from ui.transcript.properties import TextProperty
 
 _CODE, KEY = 1, 2
 _SCRIPTS = {

@@ -37,8 +37,8 @@ from ui.markdown.spans import NOT_LOADED, OBJECT, Span, Spans
 from ui.markdown.spans import Formula as Look
 from ui.markdown.typesetting import INK, SIZE, Typeset, typeset
 from ui.theme.theme import ui_font
+from ui.transcript.blocks import TextProperty
 from ui.transcript.image_loader import MOST, PictureObject, image_loader
-from ui.transcript.properties import TextProperty
 
 MOST_BYTES: Final = 200_000_000
 """How much the pictures that are kept may take. Those on a page must be among them, or its messages would be written

@@ -23,7 +23,7 @@ from PySide6.QtCore import QRect, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QImage, QPainter, QPainterPath, QPyTextObject, QTextCharFormat, QTextDocument, QTextFormat
 
 from resources.language.text import mark
-from ui.transcript.properties import TextProperty
+from ui.transcript.blocks import TextProperty
 
 MOST: Final = 40
 """How many images are kept. One takes 6 MB at most."""

@@ -63,10 +63,8 @@ class ShownMessage:
             self._tool_call = ""
             return
         raw, reasoning = "".join(self._raw), "".join(self._raw_reasoning)
-        if self._answer is None or (raw, reasoning) != (view.text, view.reasoning):
-            self._restart(view)
-
-    def _restart(self, view: MessageView) -> None:
+        if self._answer is not None and (raw, reasoning) == (view.text, view.reasoning):
+            return
         self._raw, self._raw_reasoning = [view.text], [view.reasoning]
         self._splitter = Splitter()
         self._answer = MarkdownStream()

@@ -44,14 +44,13 @@ from ui.markdown.lines import REASONING, Line, LineKind
 from ui.theme.theme import LIGHT, icon_pixmap, ui_font
 from ui.transcript.backdrop import Backdrop, PointedAt
 from ui.transcript.block_formats import GUTTER_PX, set_margins
-from ui.transcript.block_lines import blocks_from, fragments_of, kind_of
+from ui.transcript.blocks import TextProperty, blocks_from, fragments_of, kind_of
 from ui.transcript.document_writer import DocumentWriter
 from ui.transcript.formats import CELL_SIDES, ICON_PX, LONGEST_WORD_PX, Formats
 from ui.transcript.formulas import FORMULA_OBJECT, FormulaObject, Formulas
 from ui.transcript.image_loader import IMAGE_OBJECT, ImageObject
 from ui.transcript.message_lines import whole_code, without_links
 from ui.transcript.messages import IMAGE_SIGN, ShownMessages
-from ui.transcript.properties import TextProperty
 
 _HEADS: Final = {LineKind.BUBBLE, LineKind.CODE_HEAD, LineKind.TOOL}
 _FRAMED: Final = {*_HEADS, LineKind.ERROR}

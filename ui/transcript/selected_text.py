@@ -16,9 +16,8 @@ from ui.markdown.lines import NOTE, TASK_DONE, TASK_OPEN, LineKind
 from ui.markdown.spans import BREAK, OBJECT
 from ui.transcript import utf16
 from ui.transcript.anchors import SCHEME
-from ui.transcript.block_lines import blocks_from, fragments_of, kind_of
+from ui.transcript.blocks import TextProperty, blocks_from, fragments_of, kind_of
 from ui.transcript.formats import KEY
-from ui.transcript.properties import TextProperty
 
 DECORATION = {
     *("", LineKind.RULE, LineKind.CODE_HEAD, LineKind.CODE_FOOT, LineKind.TABLE_FOOT),

@@ -38,10 +38,9 @@ from PySide6.QtWidgets import QTextBrowser
 
 from ui.markdown.lines import LineKind
 from ui.transcript.block_formats import CODE_SIDE_PX, GUTTER_PX
-from ui.transcript.block_lines import kind_of
+from ui.transcript.blocks import TextProperty, kind_of
 from ui.transcript.document_writer import NO_CARD
 from ui.transcript.formulas import FormulaObject
-from ui.transcript.properties import TextProperty
 from ui.transcript.selected_text import copied_parts
 
 if TYPE_CHECKING:

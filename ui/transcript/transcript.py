@@ -243,7 +243,7 @@ class Transcript(QTextBrowser):
     def copy(self) -> None:
         """Copy the selection. If all of the page is selected, copy all of the chat."""
         super().copy()
-        self._selection.copy(self.look.theme)
+        self._selection.copy()
 
     def caret(self) -> Caret | None:
         """The end of the last message while it is open."""

@@ -10,12 +10,12 @@ Runs on the GUI thread. Invariants:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication, QTextCursor, QTextDocument
 
-from ui.theme.theme import Theme
 from ui.transcript.document_writer import DocumentWriter
 from ui.transcript.formats import Formats
 from ui.transcript.messages import ShownMessages
@@ -26,8 +26,6 @@ from ui.widgets.copied_text import copied_text
 if TYPE_CHECKING:
     from ui.transcript.transcript import Transcript
 
-_BETWEEN: Final = "\n\n"
-
 
 class WholeSelection(QObject):
     """Watches the selection of one transcript."""
@@ -37,7 +35,6 @@ class WholeSelection(QObject):
         self._transcript = transcript
         self._is_whole = False
         self._is_kept = False
-        self._copy: WholeCopy | None = None
         transcript.selectionChanged.connect(self._note)
 
     def _note(self) -> None:
@@ -62,53 +59,48 @@ class WholeSelection(QObject):
             self._transcript.select(0, cursor.selectionEnd())
         self._is_kept = False
 
-    def copy(self, theme: Theme) -> None:
+    def copy(self) -> None:
         """The selection is on the clipboard as it is on the page. Replace it by the whole chat if that is meant."""
         transcript = self._transcript
         is_all_here = len(transcript.loaded) == len(transcript.messages) and not transcript.has_earlier
         if not self._is_whole or is_all_here:
             return
-        self._copy = WholeCopy(transcript, theme)
+        copy = WholeCopy(transcript)
         transcript.busy_sign.begin()
-        WholeChat(transcript, self._copy.begin, self._copy.end).start()
+        WholeChat(transcript, copy.begin, copy.end).start()
 
 
 class WholeCopy(QObject):
     """Makes one copy of all messages, and deletes itself."""
 
-    def __init__(self, transcript: Transcript, theme: Theme) -> None:
+    def __init__(self, transcript: Transcript) -> None:
         super().__init__(transcript)
         self._transcript = transcript
         self._document = QTextDocument()
+        theme = transcript.look.theme
         self._writer = DocumentWriter(self._document, Formats(theme, theme.reading.column))
         self._writer.insert(0)
         self._replaced = QGuiApplication.clipboard().text()
         self._texts: list[str] = []
         self._pieces: list[str] = []
-        self._messages: ShownMessages | None = None
-        self._timer = transcript.timer(self._add)
 
     def begin(self, messages: ShownMessages) -> None:
         """All messages are here."""
-        self._messages = messages
-        self._add()
+        self._timer = self._transcript.timer(partial(self._add, messages))
+        self._add(messages)
 
-    def _add(self) -> None:
-        messages, index = self._messages, len(self._texts)
-        if messages is None or index >= len(messages):
-            self._hand_over()
+    def _add(self, messages: ShownMessages) -> None:
+        index, clipboard = len(self._texts), QGuiApplication.clipboard()
+        if index < len(messages):
+            self._writer.write(0, messages.lines(index))
+            cursor = QTextCursor(self._document)
+            cursor.select(QTextCursor.SelectionType.Document)
+            self._texts.append(selected_text(cursor))
+            self._pieces.append(selected_html(cursor))
+            self._timer.start(0)
             return
-        self._writer.write(0, messages.lines(index))
-        cursor = QTextCursor(self._document)
-        cursor.select(QTextCursor.SelectionType.Document)
-        self._texts.append(selected_text(cursor))
-        self._pieces.append(selected_html(cursor))
-        self._timer.start(0)
-
-    def _hand_over(self) -> None:
-        clipboard = QGuiApplication.clipboard()
         if clipboard.text() == self._replaced:
-            clipboard.setMimeData(copied_text(_BETWEEN.join(filter(None, self._texts)), "".join(self._pieces)))
+            clipboard.setMimeData(copied_text("\n\n".join(filter(None, self._texts)), "".join(self._pieces)))
         self.end()
 
     def end(self) -> None:

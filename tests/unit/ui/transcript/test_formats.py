@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 
 from ui.markdown.lines import Line, LineKind, lines
 from ui.theme.theme import LIGHT
+from ui.transcript.blocks import TextProperty
 from ui.transcript.formats import Formats
-from ui.transcript.properties import TextProperty
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -16,6 +16,7 @@ from ui.search.matching import Matcher
 from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import DARK, LIGHT
 from ui.transcript import formulas as typesetter_module
+from ui.transcript.blocks import TextProperty
 from ui.transcript.formulas import (
     FORMULA_OBJECT,
     MOST_FORMULAS,
@@ -25,7 +26,6 @@ from ui.transcript.formulas import (
     Typesetter,
     typesetter,
 )
-from ui.transcript.properties import TextProperty
 from ui.transcript.transcript import Transcript
 
 ANSWER = r"""Let \(a_1\) be.

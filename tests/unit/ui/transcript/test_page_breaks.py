@@ -16,9 +16,9 @@ from tests.fakes.paper import done
 from ui.markdown.lines import LineKind
 from ui.state.chat import MessageView
 from ui.transcript import pdf
+from ui.transcript.blocks import TextProperty
 from ui.transcript.messages import ShownMessages
 from ui.transcript.pdf import PageBreaks
-from ui.transcript.properties import TextProperty
 
 ANSWER = """A first line.
 

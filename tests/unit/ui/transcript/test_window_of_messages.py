@@ -256,6 +256,6 @@ def test_a_message_off_the_page_is_copied_as_one_on_it(qtbot: QtBot) -> None:
     made.copy()
     on_page = copied(), QGuiApplication.clipboard().mimeData().html()
     QGuiApplication.clipboard().clear()
-    WholeCopy(made, LIGHT).begin(made.messages)
+    WholeCopy(made).begin(made.messages)
     qtbot.waitUntil(lambda: bool(copied()))
     assert (copied(), QGuiApplication.clipboard().mimeData().html()) == on_page
