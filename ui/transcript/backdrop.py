@@ -10,17 +10,7 @@ from dataclasses import dataclass
 from functools import reduce
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import (
-    QColor,
-    QFontMetricsF,
-    QPainter,
-    QPen,
-    QTextBlock,
-    QTextCharFormat,
-    QTextDocument,
-    QTextFragment,
-    QTextLine,
-)
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QTextBlock, QTextDocument, QTextFragment
 
 from ui.markdown.lines import NOTE, REASONING, LineKind
 from ui.theme.theme import RADIUS_PX, draw_icon
@@ -283,9 +273,12 @@ class Backdrop:
     def _fragment_rects(self, block: QTextBlock, fragment: QTextFragment) -> Iterator[QRectF]:
         origin = self._document.documentLayout().blockBoundingRect(block).topLeft()
         start = fragment.position() - block.position()
+        icon, metrics = fragment.charFormat().toImageFormat(), QFontMetricsF(fragment.charFormat().font())
         for line, left, right in parts(block, start, start + fragment.length()):
             one, other = x_of(line, left), x_of(line, right)
-            above, height = _extent(fragment.charFormat(), line)
+            above, height = line.ascent() - metrics.ascent(), metrics.height()
+            if icon.isValid():  # an icon is in the middle of its line
+                above, height = (line.height() - icon.height()) / 2, icon.height()
             top = origin.y() + line.y() + above - 1
             yield QRectF(origin.x() + min(one, other) - 2.5, top, abs(other - one) + 5, height + 2)
 
@@ -302,12 +295,3 @@ def _paint_shape(
 def _sharp(rect: QRectF) -> QRectF:
     """The rectangle of whole pixels whose edge of one pixel is inside of it and sharp."""
     return rect.adjusted(0.5, 0.5, -0.5, -0.5)
-
-
-def _extent(form: QTextCharFormat, line: QTextLine) -> tuple[float, float]:
-    """How far below the top of its line a text begins, and its height. An icon is in the middle of its line."""
-    icon = form.toImageFormat()
-    if icon.isValid():
-        return (line.height() - icon.height()) / 2, icon.height()
-    metrics = QFontMetricsF(form.font())
-    return line.ascent() - metrics.ascent(), metrics.height()

@@ -19,16 +19,7 @@ from queue import SimpleQueue
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QByteArray, QObject, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import (
-    QFont,
-    QFontMetrics,
-    QImage,
-    QPaintEngine,
-    QPainter,
-    QTextCharFormat,
-    QTextDocument,
-    QTextFormat,
-)
+from PySide6.QtGui import QFontMetrics, QImage, QPaintEngine, QPainter, QTextCharFormat, QTextDocument, QTextFormat
 from PySide6.QtSvg import QSvgRenderer
 
 from resources.language.text import tr
@@ -239,7 +230,7 @@ def formula_format(form: QTextCharFormat, formula: Formula, room: Room) -> QText
     picture = _picture(formula)
     scale = _scale(picture, form.font().pixelSize(), room)
     ascent, descent = picture.ascent * scale, max(0.0, picture.descent * scale)
-    font, height = _font_with_x_height(max(1, ceil(2 * (ascent - descent))))
+    pixels, height = _font_with_x_height(max(1, ceil(2 * (ascent - descent))))
     made = QTextCharFormat(form)
     made.setObjectType(FORMULA_OBJECT)
     made.setProperty(TextProperty.SOURCE, formula.source)
@@ -247,7 +238,7 @@ def formula_format(form: QTextCharFormat, formula: Formula, room: Room) -> QText
     made.setProperty(TextProperty.FORMULA_SCALE, scale)
     made.setProperty(TextProperty.PICTURE_WIDTH, picture.width * scale)
     made.setProperty(TextProperty.PICTURE_HEIGHT, descent + height / 2 + descent)
-    made.setFont(font)
+    made.setFont(ui_font(pixels))
     made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
     return made
 
@@ -362,9 +353,9 @@ def _picture(formula: Formula) -> Typeset:
 
 
 @lru_cache(maxsize=512)
-def _font_with_x_height(least: int) -> tuple[QFont, int]:
-    """A font whose x-height is `least` or a little more, and that x-height in pixels."""
+def _font_with_x_height(least: int) -> tuple[int, int]:
+    """The size of a font whose x-height is `least` or a little more, and that x-height, in pixels."""
     pixels = least
     while (height := QFontMetrics(ui_font(pixels)).xHeight()) < least:
         pixels += max(1, (least - height) // 2)
-    return ui_font(pixels), height
+    return pixels, height

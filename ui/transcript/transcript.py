@@ -1,24 +1,23 @@
 """The transcript of one conversation: shows its messages, streams into open ones, and reports clicks.
 
 Everything in this folder runs on the GUI thread. The way of a message to the screen:
-- `messages.Messages` holds the messages. For a reply it holds a `reply_state.ReplyState`, which parses the deltas.
-- `message_lines.MessageLines` turns a message into lines; `footer` and `file_chips` add the rows around it.
+- `messages.ShownMessages` holds the messages. A `ShownMessage` parses the deltas of a reply.
+- `message_lines.MessageLines` turns a message into lines, and `question_lines` a question into spans.
 - `older_messages.OlderMessages` writes a long history in the chunks of `pending_messages.PendingMessages`, and takes
   messages off a page that gets too long.
 - `updates.Updates` writes what changed. `formulas.Formulas` replaces formulas by their pictures, which
-  `typesetter.Typesetter` makes on another thread.
+  `formulas.Typesetter` makes on another thread.
 - `document_writer.DocumentWriter` writes the lines that changed into the document, with the formats of `formats`
   and `block_formats`.
 
 The parts of the view:
 - `look.Look` has the theme and the width of the column, and writes again what they change.
-- `scrolling.Scrolling` follows the end of the document, or keeps the place in the text.
+- `scrolling.Scrolling` follows the end of the document, keeps the place in the text, or jumps to a message.
 - `sideways.Sideways` scrolls code, tables and formulas that are wider than the column, and paints the text.
 - `backdrop.Backdrop` paints the shapes behind the text, and `find_marks.FindMarks` the hits of a search.
 - `pointer` finds the anchor under the mouse, and the one with the keyboard focus. `clicks.Clicks` parses its address
   with `anchors`, and emits an intent.
-- `selected_text` serves the clipboard. `whole_selection.WholeSelection` copies all of a chat of
-  which the page holds a part.
+- `selected_text` serves the clipboard, also if the page holds only a part of the chat.
 
 Invariants:
 - All changes of the document happen inside `writing()`.
@@ -71,10 +70,9 @@ from ui.transcript.older_messages import BusySign, OlderMessages
 from ui.transcript.pointer import AnchorFocus, Pointer
 from ui.transcript.screen_reader import ScreenReader
 from ui.transcript.scrolling import Scrolling
-from ui.transcript.selected_text import selected_html, selected_text
+from ui.transcript.selected_text import WholeSelection, selected_html, selected_text
 from ui.transcript.sideways import Sideways
 from ui.transcript.updates import Updates
-from ui.transcript.whole_selection import WholeSelection
 from ui.widgets.copied_text import copied_text
 from ui.widgets.focus_ring import FocusRing
 

@@ -13,9 +13,8 @@ from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import DARK, LIGHT
 from ui.transcript import pending_messages
 from ui.transcript.anchors import AnchorAction
-from ui.transcript.selected_text import selected_text
+from ui.transcript.selected_text import WholeCopy, selected_text
 from ui.transcript.transcript import Transcript
-from ui.transcript.whole_selection import WholeCopy
 
 WORDS = "many words of a long answer " * 20
 COUNT = 90
