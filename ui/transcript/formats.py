@@ -229,7 +229,7 @@ class Formats:
             return formula_format(self.chars.of(line, style), formula, self._formula_room(line))
         if style.image and span.text == OBJECT:
             widest = WIDEST_IMAGE_PX if line.kind is LineKind.TABLE else self.blocks.widest(line)
-            return image_format(self.chars.of(line, style), style.image, style.source, widest)
+            return image_format(self.chars.of(line, style), style.image, widest)
         return self.chars.image(line, style) if style.icon else self.chars.of(line, style)
 
     def table(self, line: Line) -> QTextTableFormat:

@@ -233,7 +233,6 @@ def formula_format(form: QTextCharFormat, formula: Formula, room: Room) -> QText
     pixels, height = _font_with_x_height(max(1, ceil(2 * (ascent - descent))))
     made = QTextCharFormat(form)
     made.setObjectType(FORMULA_OBJECT)
-    made.setProperty(TextProperty.SOURCE, formula.source)
     made.setProperty(TextProperty.FORMULA_INLINE, formula.inline)
     made.setProperty(TextProperty.FORMULA_SCALE, scale)
     made.setProperty(TextProperty.PICTURE_WIDTH, picture.width * scale)

@@ -115,12 +115,11 @@ HIGHEST_PX: Final = 480
 _RADIUS: Final = 8.0
 
 
-def image_format(form: QTextCharFormat, address: str, source: str, widest: float) -> QTextCharFormat:
+def image_format(form: QTextCharFormat, address: str, widest: float) -> QTextCharFormat:
     """The format of an image that is here. It keeps its own size, unless it is wider or higher than it may be."""
     size = image_size(address, widest)
     made = QTextCharFormat(form)
     made.setObjectType(IMAGE_OBJECT)
-    made.setProperty(TextProperty.SOURCE, source)
     made.setProperty(TextProperty.IMAGE, address)
     made.setProperty(TextProperty.PICTURE_WIDTH, size.width())
     made.setProperty(TextProperty.PICTURE_HEIGHT, size.height())

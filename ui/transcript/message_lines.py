@@ -5,7 +5,6 @@ figures. Links lead between the footnotes of an answer and the words that they b
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from resources.language.text import mark, plural, tr
@@ -121,14 +120,11 @@ class MessageLines(NamedTuple):
         """The head of a code block with its button, or another line as it is."""
         if line.kind is not LineKind.CODE_HEAD:
             return line
-        done = self.copied == line.number
-        return _copied_head(line, self.view.id, _copy_word(done=done), done=done)
+        return line._replace(spans=(*(line.spans or (Span("code"),)), *self._copy(line.number, tr("Copy this code"))))
 
     def _tool(self, number: int, name: str, arguments: str) -> Iterator[Line]:
         title = Span(_displayable(name[:_LONGEST_NAME]) or tr("tool"), Style(code=True))
-        done = self.copied == number
-        action = AnchorAction("copy", self.view.id, number)
-        copy = _copy(action, tr("Copy these arguments"), _copy_word(done=done), done=done)
+        copy = self._copy(number, tr("Copy these arguments"))
         yield Line(LineKind.TOOL, (Span(OBJECT, Style(icon="wrench")), Span("  "), title, *copy), number=number)
         yield from _code(arguments, "json", number)
 
@@ -165,7 +161,7 @@ class MessageLines(NamedTuple):
         """
         text = question_text(self.view.text)
         shown = [group for group in (self._fold(text) if is_long(text) else [], self._steps()) if group]
-        groups = [self._copy_icon(tr("Copy this message"))] if self.view.text.strip() else []
+        groups = [[self._copy_icon(tr("Copy this message"))]] if self.view.text.strip() else []
         groups.append([self._icon("pencil", "edit", tr("Edit this message"))])
         tip = tr("Delete this message and its answer. You can undo that.")
         groups.append([self._icon("trash-2", "delete", tip)])
@@ -190,7 +186,7 @@ class MessageLines(NamedTuple):
     def _icons(self) -> Iterator[list[Span]]:
         has_text = bool(self.view.text.strip())
         if has_text:
-            yield self._copy_icon(tr("Copy this answer"))
+            yield [self._copy_icon(tr("Copy this answer"))]
         if not (self.newest and self.view.state is MessageState.FAILED and not self.view.too_long):
             again = self._icon("refresh-cw", "alternatives", tr("Write this answer again (right click for more)"), 1)
             arrow = _BESIDE_ICON, self._icon("chevron-down", "choose", tr("Write several answers"))
@@ -229,8 +225,16 @@ class MessageLines(NamedTuple):
         """An icon that the user can click."""
         return Span(OBJECT, Style(icon=name, href=AnchorAction(verb, self.view.id, number).href, tip=tip))
 
-    def _copy_icon(self, tip: str) -> list[Span]:
-        return [_copy_sign(AnchorAction("copy", self.view.id), tip, done=self.copied == WHOLE_MESSAGE)]
+    def _copy_icon(self, tip: str, number: int = WHOLE_MESSAGE) -> Span:
+        """The icon that copies. It becomes a tick for a moment after a click."""
+        done = self.copied == number
+        return self._icon("check" if done else "copy", "copy", tr("Copied") if done else tip, number)
+
+    def _copy(self, number: int, tip: str) -> Iterator[Span]:
+        """The icon that copies a code block or a tool call, with a word."""
+        icon = self._copy_icon(tip, number)
+        word = tr("Copied") if self.copied == number else tr("Copy")
+        yield from (Span("\t"), icon, Span(f"  {word}", icon.style._replace(icon="")))
 
     def _link(self, verb: Verb, text: str, tip: str) -> Span:
         """A link that the user can click."""
@@ -240,29 +244,6 @@ class MessageLines(NamedTuple):
 def _in_row(groups: Iterable[Sequence[Span]]) -> tuple[Span, ...]:
     """The spans of these groups, with space between the groups."""
     return tuple(span for group in groups if group for span in (_SPACE, *group))[1:]
-
-
-@lru_cache(maxsize=512)
-def _copied_head(line: Line, message: str, word: str, *, done: bool) -> Line:
-    """The head of a code block with its button, which says `word` in the user's language. An answer that grows asks for
-    the same heads again and again.
-    """
-    copy = _copy(AnchorAction("copy", message, line.number), tr("Copy this code"), word, done=done)
-    return line._replace(spans=(*(line.spans or (Span("code"),)), *copy))
-
-
-def _copy(action: AnchorAction, tip: str, word: str, *, done: bool) -> Iterator[Span]:
-    sign = _copy_sign(action, tip, done=done)
-    yield from (Span("\t"), sign, Span("  " + word, sign.style._replace(icon="")))
-
-
-def _copy_sign(action: AnchorAction, tip: str, *, done: bool) -> Span:
-    """The icon that copies. It becomes a tick for a moment after a click."""
-    return Span(OBJECT, Style(icon="check" if done else "copy", href=action.href, tip=tr("Copied") if done else tip))
-
-
-def _copy_word(*, done: bool) -> str:
-    return tr("Copied") if done else tr("Copy")
 
 
 def _code(text: str, language: str, number: int) -> Iterator[Line]:
@@ -346,10 +327,8 @@ def with_notes(lines: Sequence[Line], message: str) -> Iterator[Line]:
         if _begins_note(line) and not before.endswith(NOTE):
             yield Line(LineKind.RULE, nest=line.nest[:-1])
         before = line.nest
-        named = [f"{span.text}." for span in line.spans if _is_reference(span)]
-        named += [line.marker] if _begins_note(line) else []
-        own = tuple((label, numbers[label]) for label in named if label in numbers)  # of thousands
-        yield _linked(line, message, own, tr("Back to the text")) if own else line
+        is_linked = _begins_note(line) or any(map(_is_reference, line.spans))
+        yield _linked(line, message, numbers) if is_linked else line
 
 
 def without_links(line: Line) -> Line:
@@ -371,15 +350,13 @@ def _begins_note(line: Line) -> bool:
     return bool(line.marker) and line.nest.endswith(NOTE)
 
 
-@lru_cache(maxsize=256)
-def _linked(line: Line, message: str, labels: tuple[tuple[str, int], ...], tip: str) -> Line:
-    """An answer that grows asks for the same lines again and again, in one language. `tip` is that of the way back."""
-    numbers = dict(labels)
+def _linked(line: Line, message: str, numbers: Mapping[str, int]) -> Line:
     spans = tuple(_reference(span, message, numbers) for span in line.spans)
     if not _begins_note(line):
         return line._replace(spans=spans)
-    back = Style(icon="corner-left-up", href=AnchorAction(_BACK, message, numbers[line.marker]).href, tip=tip)
-    return line._replace(spans=(*spans, Span("\u00a0"), Span(OBJECT, back)))
+    href = AnchorAction(_BACK, message, numbers[line.marker]).href
+    back = Span(OBJECT, Style(icon="corner-left-up", href=href, tip=tr("Back to the text")))
+    return line._replace(spans=(*spans, Span("\u00a0"), back))
 
 
 def _reference(span: Span, message: str, numbers: Mapping[str, int]) -> Span:
