@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from math import inf
-from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
 from PySide6.QtCore import Qt
@@ -74,7 +73,6 @@ _EASTERN = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
 """Scripts without spaces. A line ends after any of their letters."""
 _PIECES = re.compile(rf"{BREAK}|[^\S{BREAK}]+|[{_EASTERN}]|[^\s{_EASTERN}]+")
 _SCROLLING = {LineKind.MATH, LineKind.TABLE}
-_WORD, _LINE = itemgetter(0), itemgetter(1)
 _Item = TypeVar("_Item")
 _CELL_PAD = 7.0
 _FIXED = QTextLength.Type.FixedLength
@@ -253,17 +251,15 @@ class Formats:
         character format.
         """
         key = line.nest, min(row, 1), line.mirrored
-        if key not in self._cells:
-            self._cells[key] = self._make_cell(cell_line(line, row), CELL_SIDES[:: -1 if line.mirrored else 1])
-        return self._cells[key]
-
-    def _make_cell(self, line: Line, sides: tuple[float, ...]) -> QTextTableCellFormat:
-        made = QTextTableCellFormat()
-        made.merge(self.chars.of(line))
+        if key in self._cells:
+            return self._cells[key]
+        left, right = CELL_SIDES[:: -1 if line.mirrored else 1]
+        made = self._cells[key] = QTextTableCellFormat()
+        made.merge(self.chars.of(cell_line(line, row)))
         made.setTopPadding(_CELL_PAD)
         made.setBottomPadding(_CELL_PAD)
-        made.setLeftPadding(sides[0])
-        made.setRightPadding(sides[1])
+        made.setLeftPadding(left)
+        made.setRightPadding(right)
         made.setBottomBorder(1)
         made.setBottomBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
         made.setBottomBorderBrush(QBrush(QColor(self.theme.hairline)))
@@ -285,7 +281,7 @@ class Formats:
         if not any(line.kind is LineKind.TABLE for line in lines):
             return lines
         made = list(lines)
-        for start, stop in _tables(lines):
+        for start, stop in tables(lines):
             made[start:stop] = self._table_rows(lines[start:stop])
         return tuple(made)
 
@@ -342,10 +338,8 @@ class Formats:
         for piece, width in self._pieces(line, spans):
             row = 0.0 if piece == BREAK else row + width
             word = 0.0 if piece.isspace() else word + width
-            longest, widest = (
-                max(longest, width if piece == OBJECT else min(word, self.theme.reading.px(LONGEST_WORD_PX))),
-                max(widest, row),
-            )
+            whole = width if piece == OBJECT else min(word, self.theme.reading.px(LONGEST_WORD_PX))
+            longest, widest = max(longest, whole), max(widest, row)
             if piece[-1] >= _FIRST_EASTERN:
                 word = 0.0
         return TextWidth(longest + 1, widest + 1)
@@ -371,7 +365,7 @@ class Formats:
 
 
 def _widest(cells: Sequence[TextWidth]) -> TextWidth:
-    return TextWidth(max(map(_WORD, cells)), max(map(_LINE, cells)))
+    return TextWidth(*map(max, zip(*cells, strict=True)))
 
 
 def cell_line(line: Line, number: int) -> Line:
@@ -384,7 +378,7 @@ def in_place(line: Line, items: Sequence[_Item]) -> Sequence[_Item]:
     return items[::-1] if line.mirrored else items
 
 
-def _tables(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
+def tables(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
     """Where each table begins, and the end of its rows."""
     start = 0
     while start < len(lines):

@@ -12,7 +12,7 @@ Qt keeps lines whole. The page breaks keep together what would look torn:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import product
@@ -46,7 +46,7 @@ from ui.transcript.backdrop import Backdrop, PointedAt
 from ui.transcript.block_formats import GUTTER_PX, set_margins
 from ui.transcript.blocks import TextProperty, blocks_from, fragments_of, kind_of
 from ui.transcript.document_writer import DocumentWriter
-from ui.transcript.formats import CELL_SIDES, ICON_PX, LONGEST_WORD_PX, Formats
+from ui.transcript.formats import CELL_SIDES, ICON_PX, LONGEST_WORD_PX, Formats, tables
 from ui.transcript.formulas import FORMULA_OBJECT, FormulaObject, Formulas
 from ui.transcript.image_loader import IMAGE_OBJECT, ImageObject
 from ui.transcript.message_lines import whole_code, without_links
@@ -239,7 +239,7 @@ def printed_document(messages: ShownMessages, height: float) -> Generator[None, 
     cursor = QTextCursor(document)
     whole, formulas = _whole(messages), Formulas(on_paper=True)
     for index in range(len(whole)):
-        view, lines = whole.view(index), tuple(_joined(_printed(whole.lines(index))))
+        view, lines = whole.view(index), tuple(_joined(tuple(_printed(whole.lines(index)))))
         formulas.prepared(view.id, lines)
         yield from formulas.typeset()
         writer.insert(index)
@@ -280,20 +280,14 @@ def _printed(lines: Iterable[Line]) -> Iterator[Line]:
             yield without_links(line) if line.kind is LineKind.TEXT else line
 
 
-def _joined(lines: Iterable[Line]) -> Iterator[Line]:
+def _joined(lines: Sequence[Line]) -> Iterator[Line]:
     """The lines with all rows of a table in one, so that Qt repeats its head on each page."""
-    table: Line | None = None
-    for line in lines:
-        if line.kind is LineKind.TABLE and table is not None and line.number:
-            table = table._replace(rows=table.rows + line.rows)
-            continue
-        if table is not None:
-            yield table
-        table = line if line.kind is LineKind.TABLE else None
-        if table is None:
-            yield line
-    if table is not None:
-        yield table
+    done = 0
+    for start, stop in tables(lines):
+        yield from lines[done:start]
+        yield lines[start]._replace(rows=tuple(row for line in lines[start:stop] for row in line.rows))
+        done = stop
+    yield from lines[done:]
 
 
 def _wrap_code(document: QTextDocument, start: int) -> None:

@@ -323,7 +323,12 @@ class Sideways:
         step = _ARROWS.get(Qt.Key(event.key()), 0)
         cards = self.cards() if step and event.modifiers() == Qt.KeyboardModifier.NoModifier else []
         if cards:
-            card = self._card_for_keys(cards)
+            # The card at or below the anchor with the focus, so that the tab key reaches each; else the one under the
+            # mouse, else the first in view.
+            top = self._page.focused.rect().top() if self._page.focused.href else inf
+            mouse = QPointF(self._page.viewport().mapFromGlobal(QCursor.pos())) + QPointF(0, self._top)
+            below = next((card for card in cards if card.room.bottom() > top), None)
+            card = below or self._card_at(mouse) or cards[0]
             self.scroll(card, card.offset + step * _KEY_PX)
         return bool(cards)
 
@@ -371,15 +376,6 @@ class Sideways:
         by = _beside(card.room, self._beyond.position().x())
         self.scroll(card, card.offset + max(-_FASTEST_PX, min(_FASTEST_PX, by * _DRIFT_SHARE)))
         QTextBrowser.mouseMoveEvent(self._page, self.shifted(_moved(self._beyond, -by)))
-
-    def _card_for_keys(self, cards: list[WideCard]) -> WideCard:
-        """The card at or below the anchor with the focus, so that the tab key reaches each; else the one under the
-        mouse, else the first in view.
-        """
-        top = self._page.focused.rect().top() if self._page.focused.href else inf
-        mouse = QPointF(self._page.viewport().mapFromGlobal(QCursor.pos())) + QPointF(0, self._top)
-        below = next((card for card in cards if card.room.bottom() > top), None)
-        return below or self._card_at(mouse) or cards[0]
 
 
 def _beside(room: QRectF, x: float) -> float:
