@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
-from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, String, Token, _TokenType
+from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, String, _TokenType
 from pygments.util import ClassNotFound
 
 from ui.markdown.spans import Span, Spans, Style
@@ -176,8 +176,7 @@ def install(colour: Callable[[str, str], tuple[CodeRow, ...]]) -> None:
 
 
 def _append(rows: list[list[CodePiece]], text: str, kind: str) -> None:
-    first, *others = text.split("\n")
-    for index, part in enumerate((first, *others)):
+    for index, part in enumerate(text.split("\n")):
         if index:
             rows.append([])
         row = rows[-1]
@@ -197,8 +196,4 @@ def _lexer(language: str) -> Lexer | None:
 
 @lru_cache(maxsize=256)
 def _name(kind: _TokenType) -> str:
-    while kind is not Token and kind not in _NAMES:
-        if kind.parent is None:
-            return ""
-        kind = kind.parent
-    return _NAMES.get(kind, "")
+    return next((_NAMES[one] for one in reversed(kind.split()) if one in _NAMES), "")

@@ -193,19 +193,16 @@ class Backdrop:
             rect = self._block_rect(block)
             line = QRectF(rect.left() + 1, rect.bottom() + _HEAD_RULE, rect.width() - 2, 1)
             painter.fillRect(line, QColor(self._theme.code_border))
-        self._paint_pointed_at(painter, block)
+        # One pill stands behind everything with the same address, and a ring if it has the focus.
+        for href in {self._pointed_at.hovered, self._pointed_at.focused} - {""}:
+            edge = self._theme.accent if href == self._pointed_at.focused else ""
+            if (shape := self._anchor_rect(block, href)) is not None:
+                _paint_shape(painter, shape, _POINTED_RADIUS, self._theme.field, edge)
         if kind == LineKind.HANDLES:
             # They show while the mouse is over the bubble above or over this row, or the focus is in this row.
             hrefs = {fragment.charFormat().anchorHref() for fragment in fragments_of(block)} - {""}
             if self._pointed_at.block - block.blockNumber() in {-1, 0} or self._pointed_at.focused in hrefs:
                 self._paint_icons(painter, block)
-
-    def _paint_pointed_at(self, painter: QPainter, block: QTextBlock) -> None:
-        """Paint one pill behind everything with the same address, and a ring if it has the focus."""
-        for href in {self._pointed_at.hovered, self._pointed_at.focused} - {""}:
-            edge = self._theme.accent if href == self._pointed_at.focused else ""
-            if (rect := self._anchor_rect(block, href)) is not None:
-                _paint_shape(painter, rect, _POINTED_RADIUS, self._theme.field, edge)
 
     def _anchor_rect(self, block: QTextBlock, href: str) -> QRectF | None:
         """The rectangle around the block's fragments with this address. All of them are in one line."""

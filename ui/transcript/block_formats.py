@@ -161,7 +161,14 @@ class BlockFormats:
                 made.setNonBreakableLines(line.has_pictures)  # `Sideways` scrolls it, with the full stop after it
             case _:
                 made = _lines(self._distance, _DISTANCE, _TIGHT_GAP if line.tight else BLOCK_GAP_PX)
-        _indent(made, line, self._reading)
+        # Lists and quotes are indented on the side where their text starts. The bar of reasoning is always at the left.
+        if is_mirrored(line):
+            nest = line.nest[:_DEEPEST]
+            made.setLeftMargin(indent(REASONING * nest.count(REASONING), self._reading))
+            made.setRightMargin(indent(nest.replace(REASONING, ""), self._reading))
+            made.setProperty(TextProperty.MIRRORED, 1)
+        else:
+            made.setLeftMargin(indent(line.nest, self._reading))
         if line.marker:
             self._hang(made, line)
         return made
@@ -209,17 +216,6 @@ class BlockFormats:
                 if width >= widest:
                     return widest
         return width
-
-
-def _indent(made: QTextBlockFormat, line: Line, reading: Reading) -> None:
-    """Indent lists and quotes on the side where their text starts. The bar of reasoning is always at the left."""
-    if is_mirrored(line):
-        nest = line.nest[:_DEEPEST]
-        made.setLeftMargin(indent(REASONING * nest.count(REASONING), reading))
-        made.setRightMargin(indent(nest.replace(REASONING, ""), reading))
-        made.setProperty(TextProperty.MIRRORED, 1)
-    else:
-        made.setLeftMargin(indent(line.nest, reading))
 
 
 def _lines(height: float, of: int = _PERCENT, top: float = 0, bottom: float = 0) -> QTextBlockFormat:

@@ -45,13 +45,10 @@ class Clicks:
 
     def _follow(self, url: QUrl) -> None:
         action = parse_action(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
-        if action is not None:
-            self._run(action)
-        elif url.scheme() in _OPENED_SCHEMES and not QDesktopServices.openUrl(url):
-            self._transcript.link_refused.emit(url.toString())
-
-    def _run(self, action: AnchorAction) -> None:
-        if (intent := action.intent()) is not None:
+        if action is None:
+            if url.scheme() in _OPENED_SCHEMES and not QDesktopServices.openUrl(url):
+                self._transcript.link_refused.emit(url.toString())
+        elif (intent := action.intent()) is not None:
             self._transcript.requested.emit(intent)
         elif action.verb == "edit":
             self._transcript.edit_started.emit(action.message)

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import QTextCursor, QTextDocument
 
 from ui.markdown.lines import TASK_DONE, TASK_OPEN, Line, LineKind
 from ui.markdown.spans import OBJECT, Span, Spans, Style
@@ -65,7 +65,7 @@ class DocumentWriter:
         self._cursor = QTextCursor(document)
         self._written: list[_WrittenMessage] = []
         self._cards = 0
-        self._set_block(0, None)
+        self._cursor.setBlockFormat(formats.blocks.end())
 
     def insert(self, index: int) -> None:
         """Insert a message without lines before the message at `index`."""
@@ -250,7 +250,9 @@ class DocumentWriter:
         with self._keeping_block(at):
             for line in lines:
                 start = self._cursor.position()
-                self._set_block(start, line)
+                above = line._replace(level=-1) if line.kind is LineKind.TABLE else line
+                self._cursor.setBlockFormat(self._formats.blocks.of(above))
+                self._cursor.setBlockCharFormat(self._formats.chars.of(above))
                 if line.kind is LineKind.TABLE:
                     self._write_table(line)
                 else:
@@ -325,14 +327,6 @@ class DocumentWriter:
                 self._write_spans(shown, spans)
                 cell.setFormat(self._formats.cell(line, number))
         self._cursor.setPosition(table.lastPosition() + 1)
-
-    def _set_block(self, at: int, line: Line | None) -> None:
-        """Format the block at a position for a line, or as the end of the document if the line is None."""
-        self._cursor.setPosition(at)
-        if line and line.kind is LineKind.TABLE:
-            line = line._replace(level=-1)
-        self._cursor.setBlockFormat(self._formats.blocks.of(line) if line else self._formats.blocks.end())
-        self._cursor.setBlockCharFormat(self._formats.chars.of(line) if line else QTextCharFormat())
 
     def _select(self, start: int, end: int) -> None:
         self._cursor.setPosition(start)

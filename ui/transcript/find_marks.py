@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import reduce
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QTextBlock, QTextCursor, QTextDocument, QTextLine
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QTextBlock, QTextCursor, QTextDocument
 
 from resources.language.folding import folded
 from ui.markdown.lines import LineKind
@@ -101,19 +101,14 @@ class FindMarks:
     def rects(self, block: QTextBlock, hit: Range) -> Iterator[QRectF]:
         """The rectangles of a hit, one for each line of the block that it is on."""
         origin = self._document.documentLayout().blockBoundingRect(block).topLeft()
-        for line, left, right in parts(block, hit[0] - block.position(), hit[1] - block.position()):
-            yield _glyphs(block, line, (left, right)).translated(origin)
+        start, cursor = block.position(), QTextCursor(block)
+        for line, left, right in parts(block, hit[0] - start, hit[1] - start):
+            one, other = x_of(line, left), x_of(line, right)
+            cursor.setPosition(start + left + 1)  # a cursor has the format of the character before it
+            metrics = QFontMetricsF(cursor.charFormat().font())  # as high as the letters and not as the line
+            top, height = line.y() + line.ascent() - metrics.ascent() - 0.5, metrics.height() + 1
+            yield QRectF(min(one, other) - _SIDE, top, abs(other - one) + 2 * _SIDE, height).translated(origin)
 
     def rect(self, hit: Range) -> QRectF:
         """The rectangle around a hit, in the document's coordinates."""
         return reduce(QRectF.united, self.rects(self._document.findBlock(hit[0]), hit), QRectF())
-
-
-def _glyphs(block: QTextBlock, line: QTextLine, part: Range) -> QRectF:
-    """The rectangle of a part of a line, as high as its letters and not as its line."""
-    one, other = x_of(line, part[0]), x_of(line, part[1])
-    cursor = QTextCursor(block)
-    cursor.setPosition(block.position() + part[0] + 1)  # a cursor has the format of the character before it
-    metrics = QFontMetricsF(cursor.charFormat().font())
-    top = QPointF(min(one, other) - _SIDE, line.y() + line.ascent() - metrics.ascent() - 0.5)
-    return QRectF(top.x(), top.y(), abs(other - one) + 2 * _SIDE, metrics.height() + 1)

@@ -82,7 +82,10 @@ def _spans(text: str) -> Iterator[Span]:
     while (fence := _FENCE.search(text, end)) and (close := _FENCE_END.search(text, fence.end())):
         yield from _words(text[end : fence.start()])
         yield _hidden(fence.group())
-        yield from _code(text[fence.end() : close.start()], fence.group(1))
+        for number, row in enumerate(highlight(text[fence.end() : close.start()], fence.group(1))):
+            if number:
+                yield Span(BREAK)
+            yield from (Span(words, Style(code=True, token=style.token or _PLAIN_CODE)) for words, style in row)
         yield _hidden(close.group().removesuffix("\n"))
         end = close.end()
         if close.group().endswith("\n"):
@@ -118,14 +121,6 @@ def _verbatim(text: str) -> Iterator[Span]:
 def _hidden(marks: str) -> Span:
     """The marks around code. They are copied and not shown."""
     return Span(_NOTHING, Style(source=marks))
-
-
-def _code(code: str, language: str) -> Iterator[Span]:
-    for number, row in enumerate(highlight(code, language)):
-        if number:
-            yield Span(BREAK)
-        for text, style in row:
-            yield Span(text, Style(code=True, token=style.token or _PLAIN_CODE))
 
 
 def files_line(files: Iterable[AttachmentView]) -> Line:

@@ -14,6 +14,7 @@ Invariants:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from html import escape
 from itertools import groupby
@@ -298,12 +299,13 @@ class WholeSelection(QObject):
         if cursor.hasSelection() and cursor.selectionEnd() == self._transcript.document().characterCount() - 1:
             self._transcript.select(cursor.position(), cursor.position())
 
-    def keep(self) -> None:
-        """The document is about to be changed: that is not the user who selects something else."""
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        """Wrap a change of the document: that is not the user who selects something else. What came above is selected
+        too, without moving the view.
+        """
         self._is_kept = True
-
-    def extend(self) -> None:
-        """The document was changed: select what came above, without moving the view."""
+        yield
         cursor = self._transcript.textCursor()
         if self._is_whole and cursor.selectionStart() > 0:
             self._transcript.select(0, cursor.selectionEnd())

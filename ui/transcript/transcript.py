@@ -279,9 +279,8 @@ class Transcript(QTextBrowser):
         """Wrap every change of the document. The selection stays the same, and all of the chat if that is selected. The
         view follows the end if it did before.
         """
-        self._selection.keep()
         anchor, position = self.textCursor().anchor(), self.textCursor().position()
-        with self.scrolling.held():
+        with self._selection.kept(), self.scrolling.held():
             yield
             self.document().documentLayout().documentSize()  # forces Qt to finish the layout
             cursor = self.textCursor()
@@ -290,7 +289,6 @@ class Transcript(QTextBrowser):
                 self.select(anchor, position)  # without the text that was appended right after it
         self._repaint_below(self._changed_from)
         self._changed_from = None
-        self._selection.extend()
 
     def rect_at(self, position: int) -> QRectF:
         """The rectangle of a caret at a position, in the document's coordinates."""
