@@ -528,7 +528,7 @@
             <translation>Zurück zu den Chats</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/notes.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>Back to the text</source>
             <translation>Zurück zum Text</translation>
         </message>
@@ -859,7 +859,6 @@
             <translation>Unterhaltung</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
             <location filename="../../ui/transcript/message_lines.py" />
             <source>Copied</source>
             <translation>Kopiert</translation>
@@ -933,7 +932,7 @@
             <translation>Diese Argumente kopieren</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>Copy this answer</source>
             <translation>Diese Antwort kopieren</translation>
         </message>
@@ -943,7 +942,7 @@
             <translation>Diesen Code kopieren</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>Copy this message</source>
             <translation>Diese Nachricht kopieren</translation>
         </message>
@@ -1047,7 +1046,7 @@
             <translation>Frage von Nachricht {message} löschen</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>Delete this message and its answer. You can undo that.</source>
             <translation>Diese Nachricht und ihre Antwort löschen. Das lässt sich rückgängig machen.</translation>
         </message>
@@ -1199,7 +1198,7 @@
             <translation>Nachricht bearbeiten</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>Edit this message</source>
             <translation>Diese Nachricht bearbeiten</translation>
         </message>
@@ -1494,7 +1493,7 @@
             <translation>Ab Nachricht {message} abzweigen</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>Fork: go on from here in a new chat</source>
             <translation>Abzweigen: ab hier in neuem Chat weitermachen</translation>
         </message>
@@ -1570,7 +1569,7 @@
             <translation>Zurück zum Text von Nachricht {message}</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>Go on where this answer ended</source>
             <translation>Dort weitermachen, wo diese Antwort endete</translation>
         </message>
@@ -1585,7 +1584,7 @@
             <translation>Zu einer Fußnote von Nachricht {message} gehen</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/notes.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>Go to the footnote</source>
             <translation>Zur Fußnote</translation>
         </message>
@@ -2254,7 +2253,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Die Gewichte brauchen {weights}, und gerade sind {available} Arbeitsspeicher frei.</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/newest_button.py" />
+            <location filename="../../ui/transcript/scrolling.py" />
             <source>Jump to the newest message</source>
             <translation>Zur neuesten Nachricht springen</translation>
         </message>
@@ -2454,7 +2453,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Modell mit den neuen Einstellungen laden?</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/busy_sign.py" />
+            <location filename="../../ui/transcript/older_messages.py" />
             <source>Loading older messages…</source>
             <translation>Ältere Nachrichten werden geladen …</translation>
         </message>
@@ -2840,7 +2839,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Neueste Nachricht</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Next alternative</source>
             <translation>Nächste Alternative</translation>
@@ -3465,7 +3464,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Letzte 7 Tage</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Previous alternative</source>
             <translation>Vorige Alternative</translation>
@@ -4168,7 +4167,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Dateien zeigen</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>Show less</source>
             <translation>Weniger zeigen</translation>
         </message>
@@ -5193,7 +5192,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Auf diesem Computer ist kein Modell {name}; hearth models list nennt alle.</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>There is none</source>
             <translation>Es gibt keine</translation>
         </message>
@@ -5235,7 +5234,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../app/chat/views.py" />
-            <location filename="../../ui/transcript/reply_state.py" />
+            <location filename="../../ui/transcript/messages.py" />
             <source>Thinking…</source>
             <translation>Denkt nach …</translation>
         </message>
@@ -5537,7 +5536,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../app/chat/views.py" />
-            <location filename="../../ui/transcript/reply_state.py" />
+            <location filename="../../ui/transcript/messages.py" />
             <source>Thought</source>
             <translation>Überlegt</translation>
         </message>
@@ -6003,7 +6002,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Nachricht {message} neu schreiben</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>Write several answers</source>
             <translation>Mehrere Antworten schreiben</translation>
         </message>
@@ -6013,7 +6012,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Mehrere Antworten anstelle von Nachricht {message} schreiben</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>Write this answer again (right click for more)</source>
             <translation>Diese Antwort neu schreiben (Rechtsklick für mehr)</translation>
         </message>
@@ -6028,7 +6027,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Geschrieben mit</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>Written by {model}</source>
             <translation>Geschrieben von {model}</translation>
         </message>
@@ -7336,7 +7335,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../ui/composer/attachment_chips.py" />
-            <location filename="../../ui/transcript/file_chips.py" />
+            <location filename="../../ui/transcript/question_lines.py" />
             <source>{file}
 Click to see what the model is given</source>
             <translation>{file}
