@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from storage.errors import NoSuchConversation
 from storage.library.library import Library
 from storage.library.rows import NO_DRAFT, Attachment, Conversation, Message, Page, SavedDraft
 
@@ -41,14 +40,6 @@ def load(library: Library, conversation: str) -> Opening:
     owner, page = library.conversations.get(conversation), library.messages.page(conversation, None, PAGE)
     files = library.attachments.of_draft(conversation)
     return Opening(owner, page.messages, page.earlier, library.conversations.draft(conversation), files)
-
-
-def load_if_there(library: Library, conversation: str) -> Opening | None:
-    """The newest part of a conversation; None if there is no such conversation."""
-    try:
-        return load(library, conversation)
-    except NoSuchConversation:
-        return None
 
 
 def load_earlier(library: Library, conversation: str, before: str, until: str = "") -> Earlier:

@@ -215,14 +215,6 @@ class ChatSession:
         view = self.presenter.view(found, self.live(), private=self._ports.private)
         return replace(view, draft=typed, attachments=self.cost.file_views(), edits=queue.edits, queue=queue.view())
 
-    def reread(self, branch: Branch) -> bool:
-        """Show the chat as another process has left it. Returns False if a turn is in progress here: its words are
-        newer.
-        """
-        if not self.busy:
-            self.presenter.branch(branch, ())
-        return not self.busy
-
     def show_earlier(self, before: str, until: str = "") -> None:
         """Show the part above the message `before`, at least up to the message `until`."""
         job = partial(opening.load_earlier, conversation=self.id, before=before, until=until)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.base.ports import ChatsSink, TurnEnd
-from app.chat.sessions import Sessions
-from app.conversations.stores import Stores
+from app.base.ports import TurnEnd
+from app.conversations.chats import Chats
 from resources.language.text import tr
 
 _LONGEST = 160
@@ -21,12 +20,10 @@ class Attention:
       private chat are never in one.
     """
 
-    def __init__(self, stores: Stores, sessions: Sessions, window: ChatsSink) -> None:
+    def __init__(self, chats: Chats) -> None:
         self.kept: Callable[[tuple[str, ...]], object] = lambda _: None
         self.notifies: Callable[[], bool] = lambda: True
-        self._stores = stores
-        self._sessions = sessions
-        self._window = window
+        self._chats = chats
         self._seen: tuple[str, ...] = ()
         self._is_active = False
         self._unread: frozenset[str] = frozenset()
@@ -34,7 +31,7 @@ class Attention:
     def restore(self, unread: tuple[str, ...]) -> None:
         """Mark what was unread at the end of the last run."""
         self._unread = frozenset(unread)
-        self._window.store.unread.put(self._unread)
+        self._chats.window.store.unread.put(self._unread)
 
     def attend(self, conversations: tuple[str, ...], is_active: bool) -> None:  # noqa: FBT001 - an intent's values
         """The user looks at these conversations now. `is_active`: the window has the keyboard."""
@@ -55,22 +52,19 @@ class Attention:
 
     def leave_library(self) -> None:
         """Another library has replaced the one on disk: its answers are not those that were marked."""
-        self._mark(frozenset(filter(self._stores.is_private, self._unread)))
+        self._mark(frozenset(filter(self._chats.is_private, self._unread)))
 
     def _notify(self, end: TurnEnd) -> None:
-        if self._stores.is_private(end.conversation):
-            self._window.notify(end.conversation, tr("Private chat"), tr("An answer is ready."))
+        if self._chats.is_private(end.conversation):
+            self._chats.window.notify(end.conversation, tr("Private chat"), tr("An answer is ready."))
             return
         words = " ".join((end.error or end.text).split())
         shown = words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
-        self._window.notify(
-            end.conversation,
-            self._sessions.of(end.conversation).presenter.shown_title,
-            shown or tr("An answer is ready."),
-        )
+        title = self._chats.sessions.of(end.conversation).presenter.shown_title
+        self._chats.window.notify(end.conversation, title, shown or tr("An answer is ready."))
 
     def _mark(self, unread: frozenset[str]) -> None:
         if unread != self._unread:
             self._unread = unread
-            self._window.store.unread.put(unread)
-            self.kept(tuple(sorted(one for one in unread if not self._stores.is_private(one))))
+            self._chats.window.store.unread.put(unread)
+            self.kept(tuple(sorted(one for one in unread if not self._chats.is_private(one))))

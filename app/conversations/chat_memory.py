@@ -6,15 +6,12 @@ may have changed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from app.base.ports import ChatsSink
 from app.chat import memory_map, turn_jobs
 from app.chat.memory_map import ShownBranch
-from app.chat.sessions import Sessions
-from app.conversations.stores import Stores
+from app.conversations.chats import Chats
 from engine.protocol.cache_messages import CacheSize, CacheSizes, ListCacheSizes, TurnStored
 from engine.protocol.messages import Deltas, Event, Progress, Warmed
 from resources.language.text import mark, tr
@@ -31,17 +28,10 @@ _MOST: Final = 4000
 
 
 class ChatMemory:
-    """`lines` returns how the loaded model works, in sentences. `watched` is the chat in the pane, "" if that is
-    closed.
-    """
+    """`watched` is the chat in the pane, "" if that is closed."""
 
-    def __init__(
-        self, stores: Stores, sessions: Sessions, window: ChatsSink, lines: Callable[[], Sequence[str]]
-    ) -> None:
-        self._stores = stores
-        self._sessions = sessions
-        self._window = window
-        self._lines = lines
+    def __init__(self, chats: Chats) -> None:
+        self._chats = chats
         self.watched = ""
         self._branch: ShownBranch | None = None
         self._told: ChatStatus | None = None
@@ -55,24 +45,30 @@ class ChatMemory:
     def clear(self, conversation: str) -> None:
         """Drop what the model has read of a conversation, and say so. It is read again with the next message."""
         freed = sum(one.own for one in self._sizes or ()) if conversation == self.watched else 0
-        self._sessions.of(conversation).forget()
+        self._chats.sessions.of(conversation).forget()
         told = tr(_FREED, size=size(freed)) if freed else tr(_CLEARED)
-        self._window.show_notice(Notice(_KEY, told, conversation=conversation, passing=True))
+        self._chats.window.show_notice(Notice(_KEY, told, conversation=conversation, passing=True))
         self.refresh()
 
     def watch(self, conversation: str) -> None:
         """Show this conversation from now on."""
         if conversation != self.watched:
             self.watched, self._branch = conversation, None
-            self._sizes = () if self._stores.is_private(conversation) else None
+            self._sizes = () if self._chats.is_private(conversation) else None
         self.refresh()
 
     def refresh(self) -> None:
         """The conversation may have changed."""
+
+        def loaded(branch: ShownBranch) -> None:
+            if branch.conversation == self.watched:
+                self._branch = branch
+                self._show()
+
         if chat := self.watched:
             self._show()
-            ports = self._stores.of(chat)
-            ports.tasks.run(partial(_branch, conversation=chat), self._loaded, lambda _: None)
+            ports = self._chats.of(chat)
+            ports.tasks.run(partial(_branch, conversation=chat), loaded, lambda _: None)
             if not ports.private:
                 ports.engine.send(ListCacheSizes(chat))
 
@@ -80,7 +76,7 @@ class ChatMemory:
         """Follow what the engine keeps of the conversation."""
         if not self.watched or getattr(event, "conversation", self.watched) != self.watched:
             return
-        if isinstance(event, Deltas) and self._sessions.of(self.watched).status is not self._told:
+        if isinstance(event, Deltas) and self._chats.sessions.of(self.watched).status is not self._told:
             self._show()  # the figures of the footer have changed
         elif isinstance(event, CacheSizes):
             self._sizes = event.rows
@@ -94,18 +90,15 @@ class ChatMemory:
         """Nothing is in memory any more."""
         self.refresh()
 
-    def _loaded(self, branch: ShownBranch) -> None:
-        if branch.conversation == self.watched:
-            self._branch = branch
-            self._show()
-
     def _show(self) -> None:
         if self._branch is None:
             return
-        ports, session = self._stores.of(self.watched), self._sessions.of(self.watched)
-        rate, lines = ports.reading_rate(), self._lines()
+        ports, session = self._chats.of(self.watched), self._chats.sessions.of(self.watched)
+        rate, lines = ports.reading_rate(), self._chats.kept.model_lines()
         self._told = session.status
-        self._window.store.chat_memory.put(memory_map.view(self._branch, session.status, self._sizes, rate, lines))
+        self._chats.window.store.chat_memory.put(
+            memory_map.view(self._branch, session.status, self._sizes, rate, lines)
+        )
 
 
 def _branch(library: Library, conversation: str) -> ShownBranch:

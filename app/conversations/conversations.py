@@ -11,21 +11,19 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.base.ports import ChatsSink, Ports, TurnEnd
-from app.chat.sessions import Sessions
+from app.chat.message_queue import shown_draft
 from app.chat.titles import Titles
 from app.conversations.attaching import AttachedFiles, Attaching
 from app.conversations.attention import Attention
 from app.conversations.chat_memory import ChatMemory
 from app.conversations.chat_settings import ChatSettings
+from app.conversations.chats import Chats
 from app.conversations.creation import Creation
 from app.conversations.labels import ChatFolders, ChatLabels
-from app.conversations.list import ChatList
-from app.conversations.other_writers import OtherWriters
 from app.conversations.presets import Presets
 from app.conversations.prompts import SavedPrompts
 from app.conversations.removal import Removal, Trash
-from app.conversations.stores import Stores
-from app.conversations.tabs import Tabs
+from app.conversations.tabs import OtherWriters, Tabs
 from app.conversations.transfer import Transfer
 from storage.library.rows import Conversation
 from ui.state.chat import Edits
@@ -52,26 +50,27 @@ class Conversations:
     ) -> None:
         self._report_end = kept.ended
         self.opened: Callable[[Conversation], object] = lambda _: None
-        self.list = ChatList(kept, window)
-        self.stores = Stores(self._with_list(kept), self._with_list(private))
-        self.sessions = Sessions(self.stores.of, kept.stored, loaded=self._model_loaded)
-        self.settings = ChatSettings(self.stores, self.sessions, window, self.list, presets)
-        self.tabs = Tabs(self.stores, self.sessions, window, self.list, self._opened)
-        self.others = OtherWriters(self.stores, self.sessions, self.tabs, self._changed)
+        self.chats = chats = Chats(
+            self._with_list(kept), self._with_list(private), window, pins_changed, self._model_loaded
+        )
+        self.list, self.sessions = chats.list, chats.sessions
+        self.settings = ChatSettings(chats, presets)
+        self.tabs = Tabs(chats, self._opened)
+        self.others = OtherWriters(chats, self.tabs, self._changed)
         presets.names_changed = self._show_preset_names
-        self.creation = Creation(self.stores, self.sessions, window, self.list, self.settings, self.tabs.open)
-        self.removal = Removal(self.stores, self.sessions, window, self.tabs, self.settings, pins_changed)
-        self.labels = ChatLabels(self.stores, window, self.list, pins_changed)
-        self.folders = ChatFolders(self.stores, window, self.list)
+        self.creation = Creation(chats, self.settings, self.tabs.open)
+        self.removal = Removal(chats, self.tabs, self.settings)
+        self.labels = ChatLabels(chats)
+        self.folders = ChatFolders(chats)
         self.titles = Titles(kept, lambda: self.sessions.busy, self._named)
-        self.memory = ChatMemory(self.stores, self.sessions, window, kept.model_lines)
+        self.memory = ChatMemory(chats)
         self.sessions.asides = (self.titles, self.memory)
-        self.trash = Trash(self.stores, window, self.list, pins_changed)
-        self.prompts = SavedPrompts(self._with_list(kept), window)
-        self.attached = AttachedFiles(self.stores)
-        self.attention = Attention(self.stores, self.sessions, window)
-        self.transfer = Transfer(self.stores, window, self.list, presets, self.prompts, self.tabs.show, models)
-        self.attachments = Attaching(self.stores, self.sessions, self.list, self.transfer.import_file)
+        self.trash = Trash(chats)
+        self.prompts = SavedPrompts(chats.kept, window)
+        self.attached = AttachedFiles(chats)
+        self.attention = Attention(chats)
+        self.transfer = Transfer(chats, presets, self.prompts, self.tabs.show, models)
+        self.attachments = Attaching(chats, self.transfer.import_file)
 
     def _with_list(self, ports: Ports) -> Ports:
         return replace(ports, changed=self._changed, begun=lambda: self.titles.begun(), ended=self._ended)  # noqa: PLW0108 - the titles come later
@@ -104,7 +103,7 @@ class Conversations:
         self._changed()
         self.attention.ended(end)
         self._report_end(end)
-        if not self.stores.is_private(end.conversation) and end.reason in {"stop", "length"}:
+        if not self.chats.is_private(end.conversation) and end.reason in {"stop", "length"}:
             self.titles.answered(end.conversation)
 
     def _named(self, conversation: str, title: str) -> None:
@@ -130,19 +129,19 @@ class Conversations:
         and erase imports that a crash cut short.
         """
         if alone:
-            self.stores.run("", lambda library: library.messages.interrupt_open())
-            self.stores.run("", lambda library: library.trash.discard_import())
+            self.chats.run("", lambda library: library.messages.interrupt_open())
+            self.chats.run("", lambda library: library.trash.discard_import())
         self.list.start(not_readable, readable)
         self.prompts.show()
 
     def save_draft(self, conversation: str, typed: str, edits: Edits = ()) -> None:
         """Save the draft of a chat, with edits that were not sent."""
         draft = self.sessions.of(conversation).outbox.save_draft(typed, edits)
-        self.list.show_draft(conversation, draft)
+        self.chats.window.show_draft(conversation, shown_draft(draft))
 
     def close_tab(self, conversation: str) -> None:
         """The user closed a tab. A private chat goes with it, and so does the mark of its answer."""
-        if self.stores.is_private(conversation):
+        if self.chats.is_private(conversation):
             self.attention.forget(conversation)
         self.removal.close(conversation)
 
@@ -158,7 +157,7 @@ class Conversations:
         `noted` is the time of a call on an earlier day (ms, UTC; 0: unknown).
         """
         self.trash.purge(noted)
-        self.stores.run("", lambda library: library.trash.sweep(noted))
+        self.chats.run("", lambda library: library.trash.sweep(noted))
 
     def tick(self) -> None:
         """Every second: save streamed words, retry what could not be saved, warm what was opened, and look for what
@@ -167,8 +166,8 @@ class Conversations:
         self.sessions.tick()
         self.tabs.tick()
         self.titles.tick()
-        self.settings.retry()
-        self.prompts.retry()
+        self.settings.systems.retry()
+        self.prompts.saves.retry()
         self.others.tick()
 
     def settle(self) -> None:
@@ -177,8 +176,8 @@ class Conversations:
         """
         self.attachments.close()
         self.transfer.close()
-        self.settings.retry()
-        self.prompts.retry()
+        self.settings.systems.retry()
+        self.prompts.saves.retry()
 
     def close_all(self) -> None:
         """End every answer and close every tab, before another library replaces this one."""
@@ -193,5 +192,5 @@ class Conversations:
         self.tabs.close_all()
         self.sessions.leave_library()
         self.attention.leave_library()
-        if not self.stores.is_private(self.memory.watched):
+        if not self.chats.is_private(self.memory.watched):
             self.memory.leave(self.memory.watched)

@@ -6,12 +6,10 @@ from collections.abc import Callable
 from functools import partial
 
 from app.base.errors import refusal
-from app.base.ports import ChatsSink, Ports
+from app.base.ports import Ports
 from app.chat import overflow
-from app.chat.sessions import Sessions
 from app.conversations.chat_settings import ChatSettings
-from app.conversations.list import ChatList
-from app.conversations.stores import Stores
+from app.conversations.chats import Chats
 from storage.library.library import Library
 from storage.library.rows import Conversation, SavedDraft, Switches
 
@@ -19,43 +17,32 @@ from storage.library.rows import Conversation, SavedDraft, Switches
 class Creation:
     """`opened` is called with the id of each new conversation."""
 
-    def __init__(
-        self,
-        stores: Stores,
-        sessions: Sessions,
-        window: ChatsSink,
-        chats: ChatList,
-        settings: ChatSettings,
-        opened: Callable[[str], object],
-    ) -> None:
-        self._stores = stores
-        self._sessions = sessions
-        self._window = window
-        self._list = chats
+    def __init__(self, chats: Chats, settings: ChatSettings, opened: Callable[[str], object]) -> None:
+        self._chats = chats
         self._settings = settings
         self._opened = opened
 
     def begin(self) -> None:
         """Open a new chat. An untouched one is used again, so that empty chats do not pile up."""
-        self._make(self._stores.kept, partial(self._begin, self._stores.kept))
+        self._make(self._chats.kept, partial(self._begin, self._chats.kept))
 
     def new(self, draft: str = "") -> None:
         """Start a conversation, with `draft` in its message box for the user to send."""
-        self._make(self._stores.kept, partial(self._create, self._stores.kept, draft=draft))
+        self._make(self._chats.kept, partial(self._create, self._chats.kept, draft=draft))
 
     def new_private(self) -> None:
         """Start a conversation that is never written to disk."""
-        self._make(self._stores.private, partial(self._create, self._stores.private))
+        self._make(self._chats.private, partial(self._create, self._chats.private))
 
     def fork(self, conversation: str, message: str) -> None:
         """Copy a conversation up to `message`. What streams is saved first, so that the copy has it."""
-        self._sessions.of(conversation).tick()
-        self._make(self._stores.of(conversation), lambda library, _: library.messages.fork(conversation, message))
+        self._chats.sessions.of(conversation).tick()
+        self._make(self._chats.of(conversation), lambda library, _: library.messages.fork(conversation, message))
 
     def carry_on(self, conversation: str) -> None:
         """Copy only the last turn of a conversation that is longer than the model's context."""
-        self._window.clear_notice(overflow.FULL + conversation)
-        self._make(self._stores.of(conversation), lambda library, _: overflow.carry_on(library, conversation))
+        self._chats.window.clear_notice(overflow.FULL + conversation)
+        self._make(self._chats.of(conversation), lambda library, _: overflow.carry_on(library, conversation))
 
     def _begin(self, ports: Ports, library: Library, model: str) -> Conversation:
         thinking = bool(ports.model_settings().thinking)
@@ -77,12 +64,11 @@ class Creation:
 
     def _make(self, ports: Ports, job: Callable[[Library, str], Conversation]) -> None:
         model = ports.model()
-        ports.tasks.run(lambda library: job(library, model), partial(self._made, ports), self._failed)
-        self._list.refresh()
 
-    def _made(self, ports: Ports, made: Conversation) -> None:
-        self._stores.add(made.id, ports)
-        self._opened(made.id)
+        def made(chat: Conversation) -> None:
+            self._chats.add(chat.id, ports)
+            self._opened(chat.id)
 
-    def _failed(self, error: Exception) -> None:
-        self._window.show_notice(refusal(error))
+        failed = lambda error: self._chats.window.show_notice(refusal(error))  # noqa: E731 - one line of two
+        ports.tasks.run(lambda library: job(library, model), made, failed)
+        self._chats.list.refresh()

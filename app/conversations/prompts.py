@@ -37,32 +37,37 @@ class _File(OwnFile):
 
 class SavedPrompts:
     """Saves each change, then shows all prompts again. A prompt that the disk refuses is saved again until the library
-    accepts it.
+    accepts it: `saves` has those.
     """
 
     def __init__(self, ports: Ports, window: ChatsSink) -> None:
         self._ports = ports
         self._window = window
-        self._saves = NewestSaves(
-            lambda _: ports.tasks, _saving, lambda *_: self.show(), lambda _, error: self._failed(error)
+        self.saves = NewestSaves[tuple[str, str, str], str](
+            lambda _: ports.tasks,
+            lambda _, prompt: lambda library: library.prompts.save(*prompt),
+            lambda *_: self.show(),
+            lambda _, error: self._failed(error),
         )
 
     def show(self) -> None:
         """Offer the saved prompts."""
-        self._ports.tasks.run(listed, self._show, self._not_listed)
+
+        def failed(error: Exception) -> None:
+            """The list of conversations reports a damaged library, with what can be done about it."""
+            if not isinstance(error, DamagedDatabase):
+                self._failed(error)
+
+        self._ports.tasks.run(listed, self._window.store.prompts.put, failed)
 
     def save(self, prompt: str, name: str, text: str) -> None:
         """Replace a prompt, or add one. A prompt without a name takes the first words of its text."""
         saved = prompt, one_line(name) or one_line(text)[:40], text
-        self._saves.put(prompt or uuid4().hex, saved)
-
-    def retry(self) -> None:
-        """Save again what was refused."""
-        self._saves.retry()
+        self.saves.put(prompt or uuid4().hex, saved)
 
     def delete(self, prompt: str) -> None:
         """Delete a prompt."""
-        self._saves.drop(prompt)
+        self.saves.drop(prompt)
         self._ports.tasks.run(lambda library: library.prompts.remove(prompt), lambda _: None, self._failed)
         self.show()
 
@@ -75,16 +80,8 @@ class SavedPrompts:
         """Write all prompts to a file."""
         self._ports.tasks.run(partial(_export, path=Path(path)), partial(self._tell, _exported), self._failed)
 
-    def _show(self, prompts: tuple[PromptView, ...]) -> None:
-        self._window.store.prompts.put(prompts)
-
     def _tell(self, what: Callable[[int], str], count: int) -> None:
         self._window.show_notice(Notice(_KEY, what(count), passing=True, about="prompts"))
-
-    def _not_listed(self, error: Exception) -> None:
-        """The list of conversations reports a damaged library, with what can be done about it."""
-        if not isinstance(error, DamagedDatabase):
-            self._failed(error)
 
     def _failed(self, error: Exception) -> None:
         self._window.show_notice(replace(refusal(error), about="prompts"))
@@ -98,10 +95,6 @@ def _imported(count: int) -> str:
 
 def _exported(count: int) -> str:
     return plural("{count} prompt exported.", "{count} prompts exported.", count)
-
-
-def _saving(_: str, prompt: tuple[str, str, str]) -> Callable[[Library], str]:
-    return lambda library: library.prompts.save(*prompt)
 
 
 def listed(library: Library) -> tuple[PromptView, ...]:
