@@ -91,28 +91,36 @@ class CacheMonitor:
         """
         self._is_told = False
         self._engine.send(ReportStore())
-        self._tasks.run(_kept, self._keep, self._failed)
+
+        def kept(library: Library) -> tuple[str, ...]:
+            """The conversations that may be cached, deleted ones included until they are erased."""
+            all_chats = (*library.conversations.listed(), *library.trash.listed())
+            return tuple(one.id for one in all_chats if one.switches.cached)
+
+        self._tasks.run(kept, lambda found: self._engine.send(KeepCached(found)), self._failed)
         self.store_check.connected()
 
     def engine_event(self, event: StoreReport | CacheChecked | CacheSizes) -> None:
         """The engine reported something of the caches on disk."""
-        if isinstance(event, CacheSizes):
-            self.sized(event)
-        elif isinstance(event, CacheChecked):
+        if isinstance(event, CacheChecked):
             self.store_check.checked(event)
+        elif isinstance(event, CacheSizes):
+            named = partial(self._name_sizes, event)
+            self._tasks.run(lambda library: library.conversations.listed(), named, self._failed)
         else:
-            self.reported(event)
+            self._reported(event)
 
-    def reported(self, event: StoreReport) -> None:
+    def _reported(self, event: StoreReport) -> None:
         """The engine reported the state of the caches: measure the disk, then update the limit and the window."""
         self._report = event
         if not self._is_blind:
             self._held = event.held_bytes
-        self._tasks.apart(self._disk.free, self._measured, self._not_measured)
 
-    def sized(self, event: CacheSizes) -> None:
-        """The engine told what it holds of each chat: show that with the chats' titles."""
-        self._tasks.run(lambda library: library.conversations.listed(), partial(self._name_sizes, event), self._failed)
+        def failed(error: Exception) -> None:
+            self._say("store", self._report.trouble)
+            self._failed(error)
+
+        self._tasks.apart(self._disk.free, self._measured, failed)
 
     def stored(self, trouble: str) -> None:
         """A turn was cached (empty), or could not be. If that changed, other programs may have filled or freed the
@@ -140,7 +148,18 @@ class CacheMonitor:
 
     def refresh(self) -> None:
         """The pins or the user's limit changed: show the pins, and tell the engine once the disk has been measured."""
-        self._tasks.run(lambda library: library.labels.pinned(), self._tell, self._failed)
+
+        def tell(pinned: tuple[str, ...]) -> None:
+            known = frozenset(pinned)  # an import may have pinned thousands
+            chats = tuple(replace(chat, pinned=chat.id in known) for chat in self._chats)
+            if chats != self._chats:
+                self._chats = chats
+                self._show_again()
+            if self._is_measured:
+                self._is_told = True
+                self._engine.send(SetBudget(self._quota, pinned))
+
+        self._tasks.run(lambda library: library.labels.pinned(), tell, self._failed)
 
     def clear(self) -> None:
         """Evict all segments that are not in use, pinned or not, and show what is left."""
@@ -189,26 +208,6 @@ class CacheMonitor:
             self.refresh()
         self._show_again()
 
-    def _not_measured(self, error: Exception) -> None:
-        self._say("store", self._report.trouble)
-        self._failed(error)
-
-    def _tell(self, pinned: tuple[str, ...]) -> None:
-        self._show_pins(pinned)
-        if self._is_measured:
-            self._is_told = True
-            self._engine.send(SetBudget(self._quota, pinned))
-
-    def _show_pins(self, pinned: tuple[str, ...]) -> None:
-        known = frozenset(pinned)  # an import may have pinned thousands
-        chats = tuple(replace(chat, pinned=chat.id in known) for chat in self._chats)
-        if chats != self._chats:
-            self._chats = chats
-            self._show_again()
-
-    def _keep(self, conversations: tuple[str, ...]) -> None:
-        self._engine.send(KeepCached(conversations))
-
     def _show_again(self) -> None:
         self._tasks.apart(lambda: (self._disk.backups(), self._disk.arrived()), self._show, self._failed)
 
@@ -247,18 +246,12 @@ class CacheMonitor:
         self._shown = now
 
     def _name_sizes(self, event: CacheSizes, listed: tuple[Summary, ...]) -> None:
-        held = {row.conversation: row for row in event.rows}
+        """Show what the engine holds of each chat, with the chats' titles."""
+        held, nothing = {row.conversation: row for row in event.rows}, CacheSize("", 0, 0)
+        rows = ((one, held.get(one.id, nothing)) for one in listed)
         self._chats = tuple(
-            StoredChat(
-                one.id,
-                one.title,
-                held[one.id].tokens if one.id in held else 0,
-                held[one.id].own if one.id in held else 0,
-                pinned=one.pinned,
-                updated=one.updated,
-                shared=held[one.id].shared if one.id in held else 0,
-            )
-            for one in listed
+            StoredChat(one.id, one.title, row.tokens, row.own, one.pinned, one.updated, row.shared)
+            for one, row in rows
             if one.title or one.id in held  # a chat without a word has nothing to read
         )
         self._shared = event.shared
@@ -268,8 +261,3 @@ class CacheMonitor:
     def _failed(self, error: Exception) -> None:
         """The engine keeps its former limit."""
         _log.warning("the caches' place cannot be looked at: %s", notice(error).key)
-
-
-def _kept(library: Library) -> tuple[str, ...]:
-    """The conversations that may be cached, deleted ones included until they are erased."""
-    return tuple(one.id for one in (*library.conversations.listed(), *library.trash.listed()) if one.switches.cached)

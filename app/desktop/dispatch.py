@@ -200,10 +200,10 @@ class Dispatch:
                 chats.trash.undelete(conversations)
             case library.Erase(conversations):
                 chats.trash.erase(conversations)
-                parts.stale_copies.offer()
+                parts.copies.offer_replacement()
             case library.EraseAll():
                 chats.trash.erase_all()
-                parts.stale_copies.offer()
+                parts.copies.offer_replacement()
             case chat_settings.RenamePreset(preset, name):
                 chats.settings.presets.rename(preset, name)
             case chat_settings.DeletePreset(preset):
@@ -367,9 +367,9 @@ class Dispatch:
             case settings.RecoverOtherwise():
                 parts.recovery_flow.act_otherwise()
             case settings.ReplaceCopies():
-                parts.stale_copies.replace()
+                parts.copies.replace()
             case settings.MakeBackup():
-                parts.daily_backup.make()
+                parts.copies.make()
             case settings.SetUnloadAfter(minutes):
                 parts.workspace.keep_unload_after(minutes)
             case settings.SetPreferences(preferences):

@@ -82,7 +82,7 @@ PARTS = (
     "lending",
     "copies",
 )
-OLDER_COPIES = ("stale_copies.offer",)
+OLDER_COPIES = ("copies.offer_replacement",)
 
 
 class Recorder:
