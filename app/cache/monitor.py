@@ -14,10 +14,11 @@ from typing import Final
 from app.base.errors import notice
 from app.base.ports import Engine, Tasks, ViewSink
 from app.base.settings import Settings
-from app.cache import description, quota
+from app.cache import quota
 from app.cache.check import CacheCheck
 from engine.protocol.cache_messages import (
     CacheChecked,
+    CacheSize,
     CacheSizes,
     KeepCached,
     ListCacheSizes,
@@ -25,12 +26,13 @@ from engine.protocol.cache_messages import (
     SetBudget,
     StoreReport,
 )
-from resources.language.text import mark, tr
+from resources.language.text import mark, plural, tr
 from storage.errors import OverBudget
 from storage.library.library import Library
 from storage.library.rows import Summary
 from ui.intents.notice import Notice
 from ui.state.settings import StorageView, StoredChat
+from ui.theme.phrases import size
 
 UNTITLED: Final = mark("New chat")
 _log = logging.getLogger(__name__)
@@ -190,7 +192,7 @@ class CacheMonitor:
         """Why the disk allows the caches less than they might take; empty if it does not limit them."""
         wanted = self._settings().cache_quota
         tight = quota.is_tight(wanted, self._free, self._held)
-        return description.disk_limit(wanted, self._free, self._quota) if tight else ""
+        return disk_limit(wanted, self._free, self._quota) if tight else ""
 
     @property
     def _trouble(self) -> str:
@@ -221,8 +223,8 @@ class CacheMonitor:
                 most_bytes=quota.most(self._free, self._held),
                 cached=settings.cache_enabled,
                 facts=(
-                    *description.beside_the_rows(self._shared, self._deleted),
-                    *description.facts(report, self._limit),
+                    *beside_the_rows(self._shared, self._deleted),
+                    *facts(report, self._limit),
                 ),
                 trouble=self._trouble,
                 backups=backups,
@@ -247,7 +249,7 @@ class CacheMonitor:
 
     def _name_sizes(self, event: CacheSizes, listed: tuple[Summary, ...]) -> None:
         """Show what the engine holds of each chat, with the chats' titles."""
-        held, nothing = {row.conversation: row for row in event.rows}, CacheSize("", 0, 0)
+        held, nothing = {row.conversation: row for row in event.rows}, CacheSize("", 0, 0, 0)
         rows = ((one, held.get(one.id, nothing)) for one in listed)
         self._chats = tuple(
             StoredChat(one.id, one.title, row.tokens, row.own, one.pinned, one.updated, row.shared)
@@ -261,3 +263,84 @@ class CacheMonitor:
     def _failed(self, error: Exception) -> None:
         """The engine keeps its former limit."""
         _log.warning("the caches' place cannot be looked at: %s", notice(error).key)
+
+
+_DAMAGE: Final = {
+    "missing": "missing",
+    "not_a_file": mark("not a file"),
+    "size": mark("of the wrong size"),
+    "header": "unreadable",
+    "layout": "unreadable",
+    "checksum": "changed",
+}
+
+
+def beside_the_rows(shared: int, deleted: int) -> tuple[str, ...]:
+    """Return what the sizes of the listed chats do not include, one sentence a line: the bytes that several chats need,
+    and those of deleted chats.
+    """
+    lines = []
+    if shared:
+        lines.append(
+            tr(
+                "Chats that begin alike share {size}. The sizes above do not include this part. It is free again once "
+                "all of these chats are cleared.",
+                size=size(shared),
+            )
+        )
+    if deleted:
+        lines.append(tr("Recently deleted chats take {size} more.", size=size(deleted)))
+    return tuple(lines)
+
+
+def facts(report: StoreReport, limit: str) -> tuple[str, ...]:
+    """Return one fact a line. `limit` is the sentence of `disk_limit`, empty if the disk does not limit the caches."""
+    lines = [limit] if limit else []
+    damaged = sum(report.damaged.values())
+    if damaged:
+        causes = sorted(report.damaged.items())
+        kinds = ", ".join(
+            tr("{number} {kind}", number=count, kind=tr(_DAMAGE.get(cause, cause))) for cause, count in causes
+        )
+        lines.append(
+            plural(
+                "{count} damaged file put aside, and that part read again: {kinds}.",
+                "{count} damaged files put aside, and those parts read again: {kinds}.",
+                damaged,
+                kinds=kinds,
+            )
+        )
+    if failed := sum(report.failures.values()):
+        lines.append(
+            plural(
+                "Reading or writing what is kept has failed once since the engine started.",
+                "Reading or writing what is kept has failed {count} times since the engine started.",
+                failed,
+            )
+        )
+    return tuple(lines)
+
+
+def disk_limit(wanted: int | None, free: int, allowed: int) -> str:
+    """Say why the caches may take at most `allowed` bytes if `free` are left on the disk. `wanted` is the user's limit
+    (None: Hearth chooses).
+    """
+    left = size(free)
+    if wanted is None and allowed:
+        return tr(
+            "Only {free} are free on the disk, so ready chats take at most {most}.", free=left, most=size(allowed)
+        )
+    if wanted is None:
+        return tr("Only {free} are free on the disk, so no room is left for ready chats.", free=left)
+    if allowed:
+        return tr(
+            "You allow {wanted}, but only {free} are free on the disk, so ready chats take at most {most}.",
+            wanted=size(wanted),
+            free=left,
+            most=size(allowed),
+        )
+    return tr(
+        "You allow {wanted}, but only {free} are free on the disk, so no room is left for ready chats.",
+        wanted=size(wanted),
+        free=left,
+    )
