@@ -14,6 +14,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -39,21 +40,20 @@ class Ignored:
     """The patterns of one folder, on top of those of the folders above it."""
 
     def __init__(self, base: str = "", lines: Iterable[str] = (), above: Ignored | None = None) -> None:
-        self._base = base
-        self._patterns = [found for line in list(lines)[:_MOST_PATTERNS] if (found := pattern(line)) is not None]
-        self._above = above
+        self.base = base
+        self.patterns = [found for line in list(lines)[:_MOST_PATTERNS] if (found := pattern(line)) is not None]
+        self.above = above
 
     def has(self, path: str, *, is_folder: bool) -> bool:
         """Whether a path, relative to the topmost folder, is ignored. The last pattern that matches decides."""
-        decided = self._decides(path, is_folder=is_folder)
-        return bool(decided)
-
-    def _decides(self, path: str, *, is_folder: bool) -> bool | None:
-        below = path.removeprefix(f"{self._base}/") if self._base else path
-        for found in reversed(self._patterns):
-            if (is_folder or not found.folders_only) and found.matches.fullmatch(below):
-                return not found.is_negated
-        return self._above._decides(path, is_folder=is_folder) if self._above is not None else None  # noqa: SLF001 - of its own class
+        rules: Ignored | None = self
+        while rules is not None:
+            below = path.removeprefix(f"{rules.base}/") if rules.base else path
+            for found in reversed(rules.patterns):
+                if (is_folder or not found.folders_only) and found.matches.fullmatch(below):
+                    return not found.is_negated
+            rules = rules.above
+        return False
 
 
 def pattern(line: str) -> Pattern | None:
@@ -129,6 +129,7 @@ MOST_FILES: Final = 500
 _MOST_SEEN: Final = 50_000
 _MOST_FILE_BYTES: Final = 256 * 1024
 _IGNORED_BYTES: Final = 64 * 1024
+_MUCH: Final = mark("“{name}” has more text than any model can read at once. Attach a folder in it.")
 _ALWAYS: Final = frozenset({"node_modules", "__pycache__"})
 
 
@@ -148,19 +149,13 @@ def read(root: Path) -> ReadOutcome:
         sources.append(source)
         total += len(source.text.encode())
         if len(sources) > MOST_FILES or total > MOST_TEXT_BYTES:
-            raise DocumentRefused(
-                mark("“{name}” has more text than any model can read at once. Attach a folder in it.")
-            )
+            raise DocumentRefused(_MUCH)
     if not sources:
         raise DocumentRefused(mark("“{name}” has no text files."))
-    return ReadOutcome(text=_joined(root.name, sources), media=FolderCounts(len(sources), left_out).media())
-
-
-def _joined(name: str, sources: list[FolderSource]) -> str:
-    listed = "\n".join(source.path for source in sources)
-    return f"Files of {escaped(name)}:\n{listed}\n\n" + "\n".join(
-        f"=== {one.path}\n{one.text.rstrip()}\n" for one in sources
-    )
+    listed = "\n".join(one.path for one in sources)
+    texts = "\n".join(f"=== {one.path}\n{one.text.rstrip()}\n" for one in sources)
+    media = FolderCounts(len(sources), left_out).media()
+    return ReadOutcome(text=f"Files of {escaped(root.name)}:\n{listed}\n\n{texts}", media=media)
 
 
 def _sources(root: Path, left_out: Counter[SkipReason]) -> Iterator[FolderSource]:
@@ -170,7 +165,10 @@ def _sources(root: Path, left_out: Counter[SkipReason]) -> Iterator[FolderSource
     while waiting:
         base, above = waiting.pop()
         folder = root / base
-        rules = Ignored(base, _lines(folder / ".gitignore"), above)
+        lines: list[str] = []
+        with suppress(UntrustedDataError, OSError):
+            lines = (decoded(read_file(folder / ".gitignore", _IGNORED_BYTES)) or "").splitlines()
+        rules = Ignored(base, lines, above)
         inner = []
         for entry in _entries(folder):
             seen += 1
@@ -210,10 +208,3 @@ def _text(entry: os.DirEntry[str]) -> str | SkipReason:
     except (UntrustedDataError, OSError):
         return SkipReason.UNREADABLE
     return SkipReason.BINARY if text is None else text or SkipReason.EMPTY
-
-
-def _lines(ignored: Path) -> list[str]:
-    try:
-        return (decoded(read_file(ignored, _IGNORED_BYTES)) or "").splitlines()
-    except (UntrustedDataError, OSError):
-        return []

@@ -47,8 +47,16 @@ class Office:
         unfinished = 0
         parser = expat.ParserCreate(namespace_separator="}")
         parser.buffer_text = True
-        parser.StartDoctypeDeclHandler = _refuse_document_type
-        parser.StartElementHandler = lambda tag, about: found.append(OfficePiece("start", _local(tag), _plain(about)))
+
+        def refuse(*_: object) -> None:
+            raise DocumentRefused(mark("“{name}” is not a document that Word or Excel has written."))
+
+        def start(tag: str, about: dict[str, str]) -> None:
+            plain = {_local(name): value for name, value in about.items()}
+            found.append(OfficePiece("start", _local(tag), plain))
+
+        parser.StartDoctypeDeclHandler = refuse
+        parser.StartElementHandler = start
         parser.EndElementHandler = lambda tag: found.append(OfficePiece("end", _local(tag), {}))
         parser.CharacterDataHandler = lambda words: found.append(OfficePiece("text", words, {}))
         with self._archive.open(name) as part:
@@ -65,13 +73,5 @@ class Office:
         yield from found
 
 
-def _refuse_document_type(*_: object) -> None:
-    raise DocumentRefused(mark("“{name}” is not a document that Word or Excel has written."))
-
-
 def _local(name: str) -> str:
     return name.rpartition("}")[2]
-
-
-def _plain(attributes: dict[str, str]) -> dict[str, str]:
-    return {_local(name): value for name, value in attributes.items()}

@@ -27,6 +27,7 @@ _OLD: Final = mark(
 _DOCUMENTS: Final = frozenset({".pdf", ".docx", ".xlsx"})
 _DAMAGED: Final = mark("“{name}” is damaged and cannot be read.")
 _BINARY: Final = mark("“{name}” is not text. Text, PDFs, Word documents and spreadsheets can go with a message.")
+_NOT_STARTED: Final = mark("The process that reads documents cannot be started. Install Hearth again.")
 _SLOW: Final = mark("“{name}” takes too much time or memory to be read.")
 _TICK_SECONDS: Final = 0.1
 """How often `stopped` is asked while a document is read."""
@@ -41,7 +42,10 @@ def read(path: Path, stopped: Callable[[], bool] = lambda: False) -> ReadOutcome
         raise ReadingStopped
     match kind_of(path):
         case Kind.PDF | Kind.OFFICE | Kind.FOLDER:
-            return _checked(path, _read_apart(path, stopped))
+            outcome = _read_apart(path, stopped)
+            if outcome.refused:
+                raise _refused(path, outcome.refused, outcome.fields)
+            return outcome
         case Kind.IMAGE:
             raise _refused(path, (_IMAGE))
         case Kind.OLD_OFFICE:
@@ -65,10 +69,9 @@ def _plain(path: Path) -> str:
         text = decoded(read_file(path, MOST_TEXT_BYTES))
     except UntrustedDataError as error:
         raise AttachmentRefused(tr("“{name}” cannot be read ({why}).", name=path.name, why=error)) from error
-    if text and path.suffix.lower() in _DOCUMENTS:
-        text = None  # what a document of this name holds is found by its first bytes
-    if text is None:
-        raise _refused(path, _DAMAGED if path.suffix.lower() in _DOCUMENTS else _BINARY)
+    is_document = path.suffix.lower() in _DOCUMENTS  # what one holds is found by its first bytes
+    if text is None or (text and is_document):
+        raise _refused(path, _DAMAGED if is_document else _BINARY)
     return text
 
 
@@ -82,9 +85,7 @@ def _read_apart(path: Path, stopped: Callable[[], bool]) -> ReadOutcome:
     except UntrustedDataError:
         return ReadOutcome(refused=(_SLOW))
     except OSError as error:
-        raise AttachmentRefused(
-            tr("The process that reads documents cannot be started. Install Hearth again.")
-        ) from error
+        raise AttachmentRefused(tr(_NOT_STARTED)) from error
 
 
 def _output(child: subprocess.Popen[bytes], stopped: Callable[[], bool]) -> bytes:
@@ -96,12 +97,6 @@ def _output(child: subprocess.Popen[bytes], stopped: Callable[[], bool]) -> byte
         with suppress(subprocess.TimeoutExpired):
             return child.communicate(timeout=_TICK_SECONDS)[0]
     return b""
-
-
-def _checked(path: Path, outcome: ReadOutcome) -> ReadOutcome:
-    if outcome.refused:
-        raise _refused(path, outcome.refused, outcome.fields)
-    return outcome
 
 
 def _refused(path: Path, sentence: str, fields: Mapping[str, str | int] | None = None) -> AttachmentRefused:
