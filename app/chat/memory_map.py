@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from app.chat import status as figures
@@ -47,10 +47,22 @@ def turns(messages: Sequence[Message], status: ChatStatus, left_out: int = 0) ->
     read = {message.id for message in messages[left_out:]}
     counted = [one for one in zip(answers, _counted(answers), strict=True) if one[0].message.id in read]
     sizes = _fitted(counted, 0 if pending else status.context_tokens)
-    blocks = [*_blocks([answer.message for answer, _ in counted], sizes, status)]
+    blocks: list[TurnBlock] = []
+    start = 0
+    for ((message, _), _), tokens in zip(counted, sizes, strict=True):
+        is_kept = status.cached_tokens and status.cached_tokens >= start + tokens / 2
+        state: TurnState = "kept" if is_kept else "again"
+        blocks.append(TurnBlock(tokens, "writing" if message.state == "open" else state))
+        start += tokens
     if pending:
         blocks.append(TurnBlock(pending, "again"))
-    return _joined(blocks)
+    while len(blocks) > _MOST_BLOCKS:  # a long chat is drawn with fewer: neighbours of one state are joined
+        place = next((at for at in range(len(blocks) - 1) if blocks[at].state == blocks[at + 1].state), None)
+        if place is None:
+            break
+        joined = TurnBlock(blocks[place].tokens + blocks[place + 1].tokens, blocks[place].state)
+        blocks[place : place + 2] = [joined]
+    return tuple(blocks)
 
 
 def _answers(messages: Iterable[Message]) -> tuple[list[_Answer], int]:
@@ -78,14 +90,11 @@ def _counted(answers: Iterable[_Answer]) -> list[int]:
     for message, guess in answers:
         guesses.append(guess)
         if end := figures.tokens_until(message.usage):
-            is_possible = sum(guesses) <= _MISJUDGED * (end - before) and end - before <= _most(sum(guesses))
-            sizes += _shared(end - before, guesses) if is_possible else [0] * len(guesses)
+            length, guessed = end - before, sum(guesses)
+            is_possible = guessed <= _MISJUDGED * length and length <= _MISJUDGED * guessed + _TEMPLATE_TOKENS
+            sizes += _shared(length, guesses) if is_possible else [0] * len(guesses)
             before, guesses = end, []
     return sizes + [0] * len(guesses)
-
-
-def _most(guess: int) -> int:
-    return _MISJUDGED * guess + _TEMPLATE_TOKENS
 
 
 def _fitted(counted: Sequence[tuple[_Answer, int]], total: int) -> list[int]:
@@ -112,30 +121,6 @@ def _shared(total: int, weights: Sequence[int]) -> list[int]:
         shares.append(max(total * weight // everything - before, 1))
         before += shares[-1]
     return shares
-
-
-def _blocks(answers: Iterable[Message], sizes: Iterable[int], status: ChatStatus) -> Iterator[TurnBlock]:
-    start = 0
-    for answer, tokens in zip(answers, sizes, strict=True):
-        yield TurnBlock(tokens, _state(answer, start, start + tokens, status))
-        start += tokens
-
-
-def _state(message: Message, start: int, end: int, status: ChatStatus) -> TurnState:
-    if message.state == "open":
-        return "writing"
-    return "kept" if status.cached_tokens and status.cached_tokens >= (start + end) / 2 else "again"
-
-
-def _joined(blocks: list[TurnBlock]) -> tuple[TurnBlock, ...]:
-    """A long chat is drawn with fewer blocks: neighbours of one state are joined, oldest first."""
-    while len(blocks) > _MOST_BLOCKS:
-        place = next((at for at in range(len(blocks) - 1) if blocks[at].state == blocks[at + 1].state), None)
-        if place is None:
-            break
-        joined = TurnBlock(blocks[place].tokens + blocks[place + 1].tokens, blocks[place].state)
-        blocks[place : place + 2] = [joined]
-    return tuple(blocks)
 
 
 class ShownBranch(NamedTuple):

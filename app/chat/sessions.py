@@ -110,7 +110,8 @@ class Sessions:
     def jot(self) -> None:
         """Some times a second: save new text without waiting for the drive."""
         for session in self._all():
-            session.jot()
+            if session.turn is not None:
+                session.turn.jot()
 
     def stop_all(self) -> None:
         """End every answer as the user would, because the app or the library closes."""
@@ -137,7 +138,10 @@ class Sessions:
     def _hand_on(self, event: Event) -> None:
         match event:
             case Deltas():
-                self._deltas(event)
+                for row in event.rows:
+                    session = self._by_id.get(row.conversation)
+                    if session is not None and session.turn is not None:
+                        session.turn.delta(row)
             case TurnStored():
                 if event.error:
                     _log.info("%s was not cached: %s", event.conversation, event.error)
@@ -153,11 +157,6 @@ class Sessions:
     def _tell(self, conversation: str, event: SessionEvent) -> None:
         if conversation in self._by_id:
             self._by_id[conversation].engine_event(event)
-
-    def _deltas(self, event: Deltas) -> None:
-        for row in event.rows:
-            if row.conversation in self._by_id:
-                self._by_id[row.conversation].delta(row)
 
     def engine_ready(self) -> None:
         """A model is loaded: ask for the waiting turns."""

@@ -7,8 +7,9 @@ Every reply ends exactly once: finished, stopped, interrupted, failed, or withdr
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 from uuid import uuid4
 
 from app.base.errors import words
@@ -16,11 +17,11 @@ from app.base.model_state import ModelReady, ModelRefused
 from app.base.ports import Ports, TurnEnd
 from app.chat import overflow, status, turn_jobs
 from app.chat.answer import Answer, Ending
-from app.chat.chat_prompt import ChatPrompt
 from app.chat.outbox import SaveRetryQueue
+from app.chat.overflow import ContextFit
 from app.chat.presenter import ChatPresenter
-from app.chat.turn_jobs import TurnStart, Withdrawal
-from engine.protocol.messages import Cancel, Delta, Generate, Pause, Progress, Resume, TurnFinished
+from app.chat.turn_jobs import ChatPrompt, TurnStart, Withdrawal
+from engine.protocol.messages import Cancel, Delta, Generate, Pause, Progress, PromptFitted, Resume, TurnFinished
 from storage.library.rows import Attachment, Message
 from ui.state.chat import ChatPhase
 
@@ -134,7 +135,7 @@ class Turn:
             live = answer.live()
             if live != answer.synced and not answer.saving:
                 answer.saved, answer.synced, answer.saving = live, live, True
-                job = partial(turn_jobs.keep, reply=live)
+                job = partial(turn_jobs.keep, reply=live, synced=True)
                 self._ports.tasks.run(job, partial(self._kept, answer), partial(self._not_kept, answer))
 
     def jot(self) -> None:
@@ -144,7 +145,7 @@ class Turn:
             if live != answer.saved and not answer.saving:
                 answer.saved, answer.saving = live, True
                 done = partial(self._kept, answer)
-                self._ports.tasks.run(partial(turn_jobs.jot, reply=live), done, done)
+                self._ports.tasks.run(partial(turn_jobs.keep, reply=live, synced=False), done, done)
 
     def _kept(self, answer: Answer, _: object) -> None:
         answer.saving = False
@@ -189,7 +190,8 @@ class Turn:
         if row.text:
             answer.append(row, now)
             self._presenter.append(answer.reply.id, row)
-        if self._is_first(answer) and self._rate_is_due(answer, now):
+        is_due = self._presenter.status.phase is not ChatPhase.GENERATING or now - answer.rated >= _RATE_SECONDS
+        if self._is_first(answer) and is_due:
             answer.rated = now
             self._presenter.show(status.generating(self._presenter.status, row))
 
@@ -212,9 +214,6 @@ class Turn:
     def _is_first(self, answer: Answer) -> bool:
         """Whether this is the first answer that has not ended. The chat's figures follow it."""
         return next(iter(self._alive)) == answer.request
-
-    def _rate_is_due(self, answer: Answer, now: float) -> bool:
-        return self._presenter.status.phase is not ChatPhase.GENERATING or now - answer.rated >= _RATE_SECONDS
 
     def _cancel(self) -> None:
         for request in self._alive:
@@ -239,15 +238,16 @@ class Turn:
     def _close(self, answer: Answer, closed: Message, end: TurnEnd) -> None:
         self._presenter.close(closed)
         self._drop(answer)
-        self._ports.tasks.run(
-            partial(turn_jobs.close, reply=closed),
-            lambda _: self._closed(closed, end),
-            partial(self._not_closed, closed, end),
-        )
 
-    def _closed(self, closed: Message, end: TurnEnd) -> None:
-        self._presenter.saved(closed)
-        self._ports.ended(end)
+        def saved(_: None) -> None:
+            self._presenter.saved(closed)
+            self._ports.ended(end)
+
+        def failed(error: Exception) -> None:
+            self._save_retry.add(closed, error)
+            self._not_ended(end, error)
+
+        self._ports.tasks.run(partial(turn_jobs.close, reply=closed), saved, failed)
 
     def _withdraw(self, answer: Answer, end: TurnEnd) -> None:
         if len(self._alive) == 1:
@@ -261,15 +261,12 @@ class Turn:
         self._ports.tasks.run(job, partial(self._withdrawn, end), partial(self._not_ended, end))
 
     def _withdrawn(self, end: TurnEnd, withdrawal: Withdrawal) -> None:
-        if withdrawal.branch is not None:
-            self._presenter.branch(withdrawal.branch, self.live())
-        if withdrawal.words is not None:
-            self._give_back(withdrawal.words, withdrawal.files, end.reason == "cancelled")
+        branch, text, files = withdrawal
+        if branch is not None:
+            self._presenter.branch(branch, self.live())
+        if text is not None:
+            self._give_back(text, files, end.reason == "cancelled")
         self._ports.ended(end)
-
-    def _not_closed(self, closed: Message, end: TurnEnd, error: Exception) -> None:
-        self._save_retry.add(closed, error)
-        self._not_ended(end, error)
 
     def _not_ended(self, end: TurnEnd, error: Exception) -> None:
         self._presenter.show_error(error)
@@ -279,3 +276,46 @@ class Turn:
         del self._alive[answer.request]
         if not self._alive:
             self._over()
+
+
+@dataclass(slots=True)
+class Beginning:
+    """A turn between the user's wish and its message in the library. What is asked of it meanwhile happens once it has
+    begun.
+
+    `fit` asks the engine first which part of the chat fits into the context; None if all of it is to be read.
+    """
+
+    fit: ContextFit[Any] | None = None
+    is_stopped: bool = False
+    refusal: str = ""
+
+    def ask(self) -> None:
+        """A model is loaded."""
+        if self.fit is not None:
+            self.fit.ask()
+
+    def fitted(self, event: PromptFitted) -> None:
+        """The engine has answered which part fits."""
+        if self.fit is not None:
+            self.fit.fitted(event)
+
+    def refused(self, reason: str) -> None:
+        """No engine will answer. Another model may be there once the turn has begun, and must not get it."""
+        self.refusal = reason
+        if self.fit is not None:
+            self.fit.refused(reason)
+
+    def stop(self) -> bool:
+        """End the turn. Returns whether it will not begin at all."""
+        self.is_stopped = True
+        return self.fit is not None and self.fit.stop()
+
+    def hand_over(self, turn: Turn) -> None:
+        """The turn has begun."""
+        if self.is_stopped:
+            turn.stop()
+        elif self.refusal:
+            turn.refused(self.refusal)
+        else:
+            turn.ask()

@@ -10,9 +10,8 @@ from typing import Literal
 
 from app.base.model_names import name_of
 from app.chat import attachments, status, tool_calls
-from app.chat.message_queue import shown_draft
 from resources.language.text import tr
-from storage.library.rows import NO_DRAFT, Message, Summary
+from storage.library.rows import NO_DRAFT, Message, SavedDraft, Summary
 from ui.state.chat import MessageState, MessageView, TooLong
 from ui.state.library import ConversationRow, DeletedRow
 from ui.theme.phrases import thought_line
@@ -33,6 +32,11 @@ _STATES = {state.value: state for state in MessageState}
 def untitled() -> str:
     """The title of a chat that has none yet."""
     return tr("New chat")
+
+
+def shown_draft(saved: SavedDraft) -> str:
+    """A saved draft for the eye: its messages and what was typed, without edits."""
+    return "\n\n".join(filter(None, (*(one.text for one in saved.queue), saved.typed))).strip()
 
 
 def row(summary: Summary) -> ConversationRow:

@@ -119,7 +119,7 @@ class Attaching:
             self._chats.of(conversation).tasks.run(job, attached, partial(self._not_read, conversation, expected))
 
     def _changed(self, conversation: str, files: tuple[Attachment, ...]) -> None:
-        self._chats.sessions.of(conversation).show_files(files)
+        self._chats.sessions.of(conversation).outbox.show_files(files)
         self._chats.list.refresh()  # the row of a chat counts the files of its draft
 
     def _not_read(self, conversation: str, expected: str, error: Exception) -> None:

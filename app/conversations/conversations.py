@@ -11,8 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.base.ports import ChatsSink, Ports, TurnEnd
-from app.chat.message_queue import shown_draft
 from app.chat.titles import Titles
+from app.chat.views import shown_draft
 from app.conversations.attaching import AttachedFiles, Attaching
 from app.conversations.attention import Attention
 from app.conversations.chat_memory import ChatMemory

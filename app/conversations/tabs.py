@@ -11,10 +11,9 @@ from functools import partial
 from typing import TypeVar
 
 from app.base.errors import refusal
-from app.chat import opening, visible_range
-from app.chat.opening import Opening
+from app.chat import opening
+from app.chat.opening import FoundPlace, Opening
 from app.chat.turn_jobs import Branch
-from app.chat.visible_range import FoundPlace
 from app.conversations.chats import Chats
 from engine.protocol.messages import Focus
 from storage.errors import NoSuchConversation
@@ -67,7 +66,7 @@ class Tabs:
         """Show a conversation in a tab at a hit of a search, with these words marked. If only another branch has a hit,
         that branch becomes the active one, and a notice offers the way back.
         """
-        job = partial(visible_range.open_at, conversation=conversation, message=message, terms=terms)
+        job = partial(opening.open_at, conversation=conversation, message=message, terms=terms)
         self._load(conversation, job, partial(self._opened_at, terms), partial(self._not_opened, conversation))
 
     def reopen(self, conversation: str) -> None:

@@ -68,9 +68,11 @@ class Dispatch:
             case chat.Stop():
                 session().stop()
             case chat.PauseAnswer():
-                session().pause()
+                if (turn := session().turn) is not None:
+                    turn.pause()
             case chat.ResumeAnswer():
-                session().resume()
+                if (turn := session().turn) is not None:
+                    turn.resume()
             case chat.DeleteTurn(message):
                 session().removal.remove(message)
             case chat.UndoDeleteTurn():
@@ -86,9 +88,9 @@ class Dispatch:
             case chat.Step(message, by):
                 session().step(message, by)
             case chat.ShowEarlier(before, until):
-                session().show_earlier(before, until)
+                session().earlier.show(before, until)
             case chat.FindEarlier(terms, before):
-                session().find_earlier(terms, before)
+                session().earlier.find(terms, before)
             case chat.ShowFile(attachment):
                 chats.attached.show(conversation, attachment)
             case chat.SaveFile(attachment, path):

@@ -123,7 +123,8 @@ class ChatModels:
         if session.busy:
             session.edit(message, text, without)
         elif self._must_ask(chat):
-            session.put_aside(text, StillAnswering(tr(_BUSY)))
+            session.presenter.show_error(StillAnswering(tr(_BUSY)))
+            session.outbox.aside.give_back(text)
         else:
             self._with_model(chat, partial(session.edit, message, text, without))
 

@@ -81,6 +81,8 @@ PARTS = (
     "store_check",
     "lending",
     "copies",
+    "turn",
+    "earlier",
 )
 OLDER_COPIES = ("copies.offer_replacement",)
 

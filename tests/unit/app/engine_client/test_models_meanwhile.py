@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.chat.message_queue import shown_draft
+from app.chat.views import shown_draft
 from app.engine_client.chat_models import ChatModels
 from app.engine_client.model_switch import ModelSwitch
 from tests.fakes.engine_desk import Asked, Desk
