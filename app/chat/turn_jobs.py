@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from app.base.errors import NotTheLastAnswer
 from app.base.ports import Ports
-from app.chat import attachments, status, tool_calls
+from app.chat import answer, attachments, status
 from engine.protocol.messages import ChatMessage
 from resources.language.text import tr
 from storage.errors import MessageClosed, NoSuchConversation, NoSuchMessage, ReplyNotEmpty
@@ -275,7 +275,7 @@ def _say(messages: list[tuple[str, ChatMessage]], message: Message, contents: Ma
     if message.role != "assistant":
         messages.append((message.id, ChatMessage(message.role, attachments.words(message, contents))))
         return
-    calls = tool_calls.named(tool_calls.decode(message.tool_calls))
+    calls = answer.named_calls(answer.decode_calls(message.tool_calls))
     said = ChatMessage("assistant", message.content, message.ledger, message.reasoning, calls)
     first, before = messages[-1] if messages else ("", None)
     if before is not None and before.role == "assistant" and not before.tool_calls:

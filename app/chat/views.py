@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from app.base.model_names import name_of
-from app.chat import attachments, status, tool_calls
+from app.chat import answer, attachments, status
 from resources.language.text import tr
 from storage.library.rows import NO_DRAFT, Message, SavedDraft, Summary
 from ui.state.chat import MessageState, MessageView, TooLong
@@ -89,7 +89,7 @@ def message(stored: Message) -> MessageView:
         error=status.stored_error(stored),
         reasoning=stored.reasoning,
         thought=_thought(stored, state) if stored.reasoning else "",
-        tools=tool_calls.views(tool_calls.decode(stored.tool_calls)),
+        tools=answer.call_views(answer.decode_calls(stored.tool_calls)),
         place=stored.place,
         places=stored.places,
         attachments=attachments.views(stored.attachments),

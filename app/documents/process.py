@@ -17,9 +17,9 @@ import msgspec
 from app.base.errors import reason
 from app.base.program import bound
 from app.documents import folder, spreadsheet, word
-from app.documents.kinds import Kind, kind_of
 from app.documents.limits import MOST_FILE_BYTES, MOST_MEMORY_BYTES, MOST_SECONDS, DocumentRefused, ReadOutcome
 from app.documents.office import Office
+from app.documents.reading import Kind, kind_of
 from resources.language.text import mark
 
 _DAMAGED: Final = mark("“{name}” cannot be read: the file is damaged, or of a kind that Hearth does not know.")

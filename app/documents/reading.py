@@ -1,24 +1,67 @@
 """Reading: the text of a document that the user attaches. Blocks, so it runs on the thread for files.
 
-The document is read by a process of its own, for a limited time, or until the caller stops it.
+The document is read by a process of its own, for a limited time, or until the caller stops it. What it is, its first
+bytes say: a name can lie, and a PDF may consist of plain letters.
 """
 
 from __future__ import annotations
 
+import os
+import stat
 import subprocess
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
 from app.base import program
 from app.base.errors import AttachmentRefused, ReadingStopped
-from app.documents.kinds import Kind, kind_of
 from app.documents.limits import MOST_SECONDS, MOST_TEXT_BYTES, DocumentRefused, ReadOutcome, Text
 from app.documents.plain_text import decoded, escaped
 from resources.language.text import mark, tr
 from storage.untrusted import UntrustedDataError, decode_json, read_file
+
+_HEAD_BYTES: Final = 1024
+_IMAGES: Final = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"GIF8", b"BM", b"II*\x00", b"MM\x00*")
+
+
+class Kind(StrEnum):
+    """A kind of file. `OTHER` is attached as it is, if it is text."""
+
+    PDF = "pdf"
+    OFFICE = "office"
+    FOLDER = "folder"
+    OLD_OFFICE = "old office"
+    IMAGE = "image"
+    OTHER = "other"
+
+
+def kind_of(path: Path) -> Kind:
+    """The kind of a file. A file that cannot be read, or is none, is `OTHER`."""
+    if path.is_dir():
+        return Kind.FOLDER
+    head = _head(path)
+    if b"%PDF-" in head:  # readers accept some bytes before it
+        return Kind.PDF
+    if head.startswith(b"PK\x03\x04"):
+        return Kind.OFFICE
+    if head.startswith(b"\xd0\xcf\x11\xe0"):
+        return Kind.OLD_OFFICE
+    is_image = head.startswith(_IMAGES) or (head[:4] == b"RIFF" and head[8:12] == b"WEBP") or head[4:8] == b"ftyp"
+    return Kind.IMAGE if is_image and b"\x00" in head else Kind.OTHER
+
+
+def _head(path: Path) -> bytes:
+    with suppress(OSError):
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a pipe in the file's place must not block
+        try:
+            return os.read(handle, _HEAD_BYTES) if stat.S_ISREG(os.fstat(handle).st_mode) else b""
+        finally:
+            os.close(handle)
+    return b""
+
 
 _IMAGE: Final = mark("“{name}” is an image. No model here can see images yet.")
 _OLD: Final = mark(
