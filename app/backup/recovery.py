@@ -17,7 +17,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from app.base.errors import REFUSED, NothingToRestore, notice, refusal, words
 from app.base.paths import Paths
@@ -50,13 +50,6 @@ _LOST: Final = mark_plural("{count} message could not be read in full.", "{count
 _RESCUED: Final = mark("A rescue brings back every message that can still be read.")
 
 
-class RecoveryOption(NamedTuple):
-    """A way back to a working library: the label of its button, and the action."""
-
-    words: str
-    go: Callable[[], Notice]
-
-
 class LibraryRecovery:
     """Ways back to the library at `library`, which is damaged or gone, with the copies of it in `folder`."""
 
@@ -66,7 +59,8 @@ class LibraryRecovery:
         self._library = library
         self._folder = folder
         self._clock = clock
-        self._ways: tuple[RecoveryOption, ...] = ()
+        self._ways: dict[str, Callable[[], Notice]] = {}
+        """The ways back to a working library: the label of each button, and its action."""
         self._before: Path | None = None
         self._is_unreadable = False
         self._counts: dict[tuple[str, int], int | None] = {}
@@ -79,29 +73,28 @@ class LibraryRecovery:
         library. The notice stays, because nothing else shows the way out.
         """
         newest = newest_good(self._folder)
-        back = () if newest is None else (RecoveryOption(tr(_USE), partial(self._restore, newest)),)
+        back = {} if newest is None else {tr(_USE): partial(self._restore, newest)}
         is_given_up = self._is_unreadable or isinstance(error, LostDatabase)
         if is_given_up:
-            self._ways = (*back, RecoveryOption(tr(_AFRESH), self._begin_afresh))
+            self._ways = {**back, tr(_AFRESH): self._begin_afresh}
         else:
-            self._ways = (RecoveryOption(tr(_RESCUE), self.rescue), *back)
+            self._ways = {tr(_RESCUE): self.rescue, **back}
         if isinstance(error, LostDatabase):
             told = [words(error), *([tr(_UNUSABLE)] if newest is None else [])]
         else:
             told = [tr(_DAMAGED) if self._library.exists() else words(error)]
         if newest is not None:
             told += [*([] if is_given_up else [tr(_RESCUED)]), _contents(newest)]
-        ways = [way.words for way in self._ways]
-        other = RecoverOtherwise() if len(ways) > 1 else None
-        return Notice(KEY, " ".join(told), *ways, intent=RecoverLibrary(), other_intent=other, stays=True)
+        other = RecoverOtherwise() if len(self._ways) > 1 else None
+        return Notice(KEY, " ".join(told), *self._ways, intent=RecoverLibrary(), other_intent=other, stays=True)
 
     def act(self) -> Notice:
         """Carry out the first option. Raises as `restore` and `rescue`."""
-        return self._ways[0].go()
+        return next(iter(self._ways.values()))()
 
     def other(self) -> Notice:
         """Carry out the last option. Raises as `rescue`."""
-        return self._ways[-1].go()
+        return next(reversed(self._ways.values()))()
 
     def restore(self, identifier: str) -> Notice:
         """Replace the library by a copy that `copies` lists. The library becomes a copy first, unless it is damaged.

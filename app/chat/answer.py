@@ -65,13 +65,8 @@ def _indented(arguments: str) -> str:
         return arguments
 
 
-_CLOSED_AS: dict[FinishReason, ClosedState] = {
-    "stop": "done",
-    "context": "stopped",
-    "length": "stopped",
-    "cancelled": "stopped",
-    "failed": "failed",
-}
+_CLOSED_AS: dict[FinishReason, ClosedState] = {"stop": "done", "failed": "failed"}
+"""All other replies were stopped, by the user or by a limit."""
 
 _NO_FIGURES = Usage()
 
@@ -137,9 +132,12 @@ class Answer:
         else:
             self.text += row.text
 
-    def live(self) -> Message:
-        """The reply as it is now."""
-        return self._with_text(())
+    def live(self, calls: Calls = ()) -> Message:
+        """The reply as it is now. Raw text stands for calls that the engine has not parsed yet."""
+        before = decode_calls(self.reply.tool_calls)
+        kept = encode_calls((*named_calls(before), *calls) if calls else calls_with_raw(before, self.calls))
+        thought = self.reply.thought_ms + round(self.thought_s * 1000)
+        return replace(self.reply, content=self.text, reasoning=self.reasoning, tool_calls=kept, thought_ms=thought)
 
     def interrupted(self, now: float) -> Message:
         """The reply if the engine was lost. The new tokens are not known; an older ledger stays valid."""
@@ -150,8 +148,8 @@ class Answer:
         """The reply as it ended."""
         self._stop_thinking(now)
         return replace(
-            self._with_text(ending.calls),
-            state=_CLOSED_AS[ending.reason],
+            self.live(ending.calls),
+            state=_CLOSED_AS.get(ending.reason, "stopped"),
             ledger=ending.ledger or self.reply.ledger,
             usage=status.stored_usage(
                 ending.usage, ending.reason, ending.code, status.tokens_of(self.reply), ending.error
@@ -166,19 +164,6 @@ class Answer:
         reply = self.reply
         return TurnEnd(
             reply.conversation, self.text, reason, usage, error, self.reasoning, calls, question=reply.parent or ""
-        )
-
-    def _with_text(self, calls: Calls) -> Message:
-        """Raw text stands for calls that the engine has not parsed yet."""
-        before = decode_calls(self.reply.tool_calls)
-        kept = (*named_calls(before), *calls) if calls else calls_with_raw(before, self.calls)
-        thought_ms = self.reply.thought_ms + round(self.thought_s * 1000)
-        return replace(
-            self.reply,
-            content=self.text,
-            reasoning=self.reasoning,
-            tool_calls=encode_calls(kept),
-            thought_ms=thought_ms,
         )
 
     def _stop_thinking(self, now: float) -> None:

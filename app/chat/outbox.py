@@ -354,6 +354,7 @@ class Outbox:
         self._is_closing = False
         failed = lambda _, error: presenter.show_error(error)  # noqa: E731 - one line of two
         self._saves = NewestSaves(lambda _: ports.tasks, self._job, lambda *_: None, failed)
+        self.replies = SaveRetryQueue(ports.tasks, presenter.saved)
         self.queue = MessageQueue()
         self.aside = PutAside(self._id, ports, self.queue)
 
@@ -364,8 +365,8 @@ class Outbox:
 
     @property
     def is_saved(self) -> bool:
-        """Whether the library has all words of the draft, and those that were put aside."""
-        return self.aside.is_empty and self.unsaved_draft() in (None, NO_DRAFT)
+        """Whether the library has all words of the draft, those that were put aside, and all replies."""
+        return self.replies.is_empty and self.aside.is_empty and self.unsaved_draft() in (None, NO_DRAFT)
 
     def unsaved_draft(self) -> SavedDraft | None:
         """The newest draft, None if the library has it. A retry may be saving it now."""
@@ -490,7 +491,8 @@ class Outbox:
         self.pause()
 
     def retry(self) -> None:
-        """Save the draft, and the words that were put aside, if the library refused them before."""
+        """Save what the library refused before: replies, words that were put aside, and the draft."""
+        self.replies.retry()
         self.aside.retry()
         self._saves.retry()
 

@@ -18,7 +18,7 @@ from app.chat import overflow, turn_jobs
 from app.chat import status as figures
 from app.chat.draft_cost import DraftCost
 from app.chat.opening import Opening
-from app.chat.outbox import Outbox, SaveRetryQueue
+from app.chat.outbox import Outbox
 from app.chat.overflow import ContextChange, ContextFit
 from app.chat.presenter import ChatPresenter, EarlierMessages
 from app.chat.turn import Beginning, Turn
@@ -58,14 +58,13 @@ class ChatSession:
         status = ChatStatus(context_limit=ports.engine.context_limit)
         self.presenter = ChatPresenter(conversation, ports.sink, status)
         self.earlier = EarlierMessages(ports, self.presenter)
-        self.save_retry = SaveRetryQueue(ports.tasks, self.presenter.saved)
         self._beginning: Beginning | None = None
         self._is_to_forget = False
         self._is_forgetting = False
         self._is_imported = False
         self.cost = DraftCost(ports, self.presenter)
         self.outbox = Outbox(ports, self.presenter, self.cost, self._send, lambda: not self.busy)
-        self.removal = TurnRemoval(conversation, ports, lambda: self.busy, self._stepped, self.presenter.unsaved)
+        self.removal = TurnRemoval(ports, self.presenter, lambda: self.busy, self._stepped)
         self.branch_return = BranchReturn(conversation, ports, self.stop, self._stepped)
 
     @property
@@ -171,7 +170,6 @@ class ChatSession:
 
     def give_up(self) -> None:
         """End the answers without waiting for the engine: the app is about to close."""
-        self.save_retry.retry()
         self.outbox.pause()
         self.outbox.retry()
         if self.turn is not None:
@@ -215,7 +213,6 @@ class ChatSession:
 
     def tick(self) -> None:
         """About every second: save new text, and what could not be saved before."""
-        self.save_retry.retry()
         self.outbox.retry()
         self.cost.tick()
         if self.turn is not None:
@@ -283,7 +280,7 @@ class ChatSession:
 
         if not self.busy:
             self._wait()
-            self.save_retry.run_behind(self.presenter.unsaved(), job, self._begun, failed)
+            self.outbox.replies.run_behind(self.presenter.unsaved(), job, self._begun, failed)
 
     def _wait(self, fit: ContextFit[T] | None = None) -> None:
         self._ports.begun()
@@ -315,7 +312,7 @@ class ChatSession:
         ports = replace(self._ports, ended=ended)
         beginning, self._beginning = self._beginning, None
         assert beginning is not None, "a turn begins once"
-        self.turn = turn = Turn(start, ports, self.presenter, self.save_retry, self._rest, self.outbox.take_back)
+        self.turn = turn = Turn(start, ports, self.presenter, self.outbox, self._rest)
         self.removal.settle()
         self.branch_return.begin(start)
         self.presenter.begin(start)

@@ -73,8 +73,7 @@ class Sessions:
         messages that the old library could not save stay, because this one may take them.
         """
         for conversation, session in tuple(self._by_id.items()):
-            is_saved = session.save_retry.is_empty and session.outbox.is_saved
-            if is_saved and not self._ports_of(conversation).private:
+            if session.outbox.is_saved and not self._ports_of(conversation).private:
                 session.removal.settle()
                 session.branch_return.settle()
                 self.drop(conversation)

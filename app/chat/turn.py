@@ -17,12 +17,12 @@ from app.base.model_state import ModelReady, ModelRefused
 from app.base.ports import Ports, TurnEnd
 from app.chat import overflow, status, turn_jobs
 from app.chat.answer import Answer, Ending
-from app.chat.outbox import SaveRetryQueue
+from app.chat.outbox import Outbox
 from app.chat.overflow import ContextFit
 from app.chat.presenter import ChatPresenter
 from app.chat.turn_jobs import ChatPrompt, TurnStart, Withdrawal
 from engine.protocol.messages import Cancel, Delta, Generate, Pause, Progress, PromptFitted, Resume, TurnFinished
-from storage.library.rows import Attachment, Message
+from storage.library.rows import Message
 from ui.state.chat import ChatPhase
 
 _RATE_SECONDS = 0.25
@@ -31,8 +31,7 @@ _RATE_SECONDS = 0.25
 
 class Turn:
     """Waits for an engine, then sends the request. `over` is called once, when no answer is in progress; saving may
-    continue after that. `save_retry` takes replies that cannot be saved. `give_back` is called with the words of a
-    question that was withdrawn, with all files that are attached and not sent then, and with whether it was stopped.
+    continue after that. `outbox` takes replies that cannot be saved, and questions that were withdrawn.
     """
 
     def __init__(
@@ -40,17 +39,15 @@ class Turn:
         start: TurnStart,
         ports: Ports,
         presenter: ChatPresenter,
-        save_retry: SaveRetryQueue,
+        outbox: Outbox,
         over: Callable[[], None],
-        give_back: Callable[[str, tuple[Attachment, ...], bool], None],
     ) -> None:
         self.asked = False
         self._start = start
         self._ports = ports
         self._presenter = presenter
-        self._save_retry = save_retry
+        self._outbox = outbox
         self._over = over
-        self._give_back = give_back
         answers = [Answer.to(uuid4().hex, reply) for reply in start.replies]
         self._alive = {answer.request: answer for answer in answers}
         self._stopping = False
@@ -104,28 +101,23 @@ class Turn:
             self._end_all(Ending("cancelled"))
         elif not self._stopping:
             self._stopping = True
-            self._cancel()
+            self._send(Cancel)
 
     def pause(self) -> None:
         """Pause the answers."""
         if self.asked and not self._stopping:
-            for request in self._alive:
-                self._ports.engine.send(Pause(request))
+            self._send(Pause)
 
     def resume(self) -> None:
         """Continue the paused answers."""
         if self._paused:
-            for request in self._alive:
-                self._ports.engine.send(Resume(request))
+            self._send(Resume)
 
     def give_up(self) -> None:
         """End the answers without waiting for the engine. Those that were paused or told to stop count as stopped."""
         if self.asked:
-            self._cancel()
-        if self._paused or self._stopping:
-            self._end_all(Ending("cancelled"))
-        else:
-            self._interrupt()
+            self._send(Cancel)
+        self._end_all(Ending("cancelled") if self._paused or self._stopping else None)
 
     def tick(self) -> None:
         """Save the text that came since the last tick. Each answer has at most one save in progress: on a slow disk the
@@ -162,10 +154,8 @@ class Turn:
 
     def lost(self) -> None:
         """The engine ended. Answers keep the text that they have; a turn that was not sent keeps waiting."""
-        if self.asked and self._stopping:
-            self._end_all(Ending("cancelled"))
-        elif self.asked:
-            self._interrupt()
+        if self.asked:
+            self._end_all(Ending("cancelled") if self._stopping else None)
 
     def refused(self, reason: str) -> None:
         """No engine will answer: withdraw a waiting turn, or close it with the reason. The engine tells the user."""
@@ -215,27 +205,23 @@ class Turn:
         """Whether this is the first answer that has not ended. The chat's figures follow it."""
         return next(iter(self._alive)) == answer.request
 
-    def _cancel(self) -> None:
+    def _send(self, command: type[Cancel | Pause | Resume]) -> None:
         for request in self._alive:
-            self._ports.engine.send(Cancel(request))
+            self._ports.engine.send(command(request))
 
     # The end
 
-    def _end_all(self, ending: Ending) -> None:
+    def _end_all(self, ending: Ending | None) -> None:
+        """None: the engine or the app ends first."""
         for answer in tuple(self._alive.values()):
             self._end(answer, ending)
 
-    def _end(self, answer: Answer, ending: Ending) -> None:
-        if answer.silent and (ending.reason == "cancelled" or not self.asked):
-            self._withdraw(answer, answer.turn_end(ending))
-        else:
-            self._close(answer, answer.ended(ending, self._ports.clock()), answer.turn_end(ending))
-
-    def _interrupt(self) -> None:
-        for answer in tuple(self._alive.values()):
-            self._close(answer, answer.interrupted(self._ports.clock()), answer.turn_end(None))
-
-    def _close(self, answer: Answer, closed: Message, end: TurnEnd) -> None:
+    def _end(self, answer: Answer, ending: Ending | None) -> None:
+        end, now = answer.turn_end(ending), self._ports.clock()
+        if ending is not None and answer.silent and (ending.reason == "cancelled" or not self.asked):
+            self._withdraw(answer, end)
+            return
+        closed = answer.interrupted(now) if ending is None else answer.ended(ending, now)
         self._presenter.close(closed)
         self._drop(answer)
 
@@ -244,7 +230,7 @@ class Turn:
             self._ports.ended(end)
 
         def failed(error: Exception) -> None:
-            self._save_retry.add(closed, error)
+            self._outbox.replies.add(closed, error)
             self._not_ended(end, error)
 
         self._ports.tasks.run(partial(turn_jobs.close, reply=closed), saved, failed)
@@ -265,7 +251,7 @@ class Turn:
         if branch is not None:
             self._presenter.branch(branch, self.live())
         if text is not None:
-            self._give_back(text, files, end.reason == "cancelled")
+            self._outbox.take_back(text, files, end.reason == "cancelled")
         self._ports.ended(end)
 
     def _not_ended(self, end: TurnEnd, error: Exception) -> None:

@@ -123,9 +123,13 @@ class Presets:
     def import_file(self, path: str) -> None:
         """Add the preset in a file, unless it is here already."""
         try:
-            found = _read(Path(path))
+            found = read_own(Path(path), _File, _FORMAT)
         except PresetRefused as error:
             self._refuse(error)
+            return
+        if refusal := found.sampling.refusal:
+            told = tr("{name} cannot be used. {refusal}", name=Path(path).name, refusal=refusal)
+            self._refuse(PresetRefused(told))
             return
         name = _named(found.name)
         if OwnPreset(name, found.sampling) in self._own().values():
@@ -166,20 +170,14 @@ class Presets:
 
     def _put(self, key: str, name: str, sampling: OwnValues) -> bool:
         name = _named(name)
-        try:
-            self._check(key, name)
-        except PresetRefused as error:
-            self._refuse(error)
+        is_taken = any(view.name.casefold() == name.casefold() and view.id != key for view in self.views())
+        if not name or is_taken:
+            taken = tr("There is a preset called “{name}” already. Pick another name.", name=name)
+            self._refuse(PresetRefused(taken if name else tr("A preset needs a name.")))
             return False
         self._keep({**self._own(), key: OwnPreset(name, sampling)})
         self.show()
         return True
-
-    def _check(self, key: str, name: str) -> None:
-        if not name:
-            raise PresetRefused(tr("A preset needs a name."))
-        if any(view.name.casefold() == name.casefold() and view.id != key for view in self.views()):
-            raise PresetRefused(tr("There is a preset called “{name}” already. Pick another name.", name=name))
 
     def _names(self) -> set[str]:
         """The names that presets have, in lower case."""
@@ -208,10 +206,3 @@ def _size(preset: OwnPreset) -> int:
 def _named(name: str) -> str:
     """A name on one line, not longer than a menu can show."""
     return " ".join(name.split())[:_LONGEST_NAME]
-
-
-def _read(path: Path) -> _File:
-    found = read_own(path, _File, _FORMAT)
-    if refusal := found.sampling.refusal:
-        raise PresetRefused(tr("{name} cannot be used. {refusal}", name=path.name, refusal=refusal))
-    return found

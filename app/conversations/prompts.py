@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Final
 from uuid import uuid4
@@ -58,6 +57,9 @@ class SavedPrompts:
             if not isinstance(error, DamagedDatabase):
                 self._failed(error)
 
+        def listed(library: Library) -> tuple[PromptView, ...]:
+            return tuple(PromptView(one.id, one.name, one.text) for one in library.prompts.listed())
+
         self._ports.tasks.run(listed, self._window.store.prompts.put, failed)
 
     def save(self, prompt: str, name: str, text: str) -> None:
@@ -73,40 +75,39 @@ class SavedPrompts:
 
     def import_file(self, path: str) -> None:
         """Add the prompts in a file, except those that are here already."""
-        self._ports.tasks.run(partial(_import, path=Path(path)), partial(self._tell, _imported), self._failed)
+
+        def job(library: Library) -> int:
+            found = read_own(file := Path(path), _File, _FORMAT).prompts
+            if len(found) > _MOST:
+                raise PromptsRefused(tr("{name} has more than {most} prompts.", name=file.name, most=number(_MOST)))
+            return take(library, found)
+
+        def imported(count: int) -> None:
+            told = plural("{count} prompt imported.", "{count} prompts imported.", count)
+            self._tell(told if count else tr("All prompts of this file are here already."))
+
+        self._ports.tasks.run(job, imported, self._failed)
         self.show()
 
     def export_file(self, path: str) -> None:
         """Write all prompts to a file."""
-        self._ports.tasks.run(partial(_export, path=Path(path)), partial(self._tell, _exported), self._failed)
 
-    def _tell(self, what: Callable[[int], str], count: int) -> None:
-        self._window.show_notice(Notice(_KEY, what(count), passing=True, about="prompts"))
+        def job(library: Library) -> int:
+            prompts = archived(library)
+            content = msgspec.json.encode(_File(_FORMAT.name, _FORMAT.version, list(prompts)))
+            write_export(Path(path), msgspec.json.format(content), PromptsRefused)
+            return len(prompts)
+
+        def exported(count: int) -> None:
+            self._tell(plural("{count} prompt exported.", "{count} prompts exported.", count))
+
+        self._ports.tasks.run(job, exported, self._failed)
+
+    def _tell(self, told: str) -> None:
+        self._window.show_notice(Notice(_KEY, told, passing=True, about="prompts"))
 
     def _failed(self, error: Exception) -> None:
         self._window.show_notice(replace(refusal(error), about="prompts"))
-
-
-def _imported(count: int) -> str:
-    if not count:
-        return tr("All prompts of this file are here already.")
-    return plural("{count} prompt imported.", "{count} prompts imported.", count)
-
-
-def _exported(count: int) -> str:
-    return plural("{count} prompt exported.", "{count} prompts exported.", count)
-
-
-def listed(library: Library) -> tuple[PromptView, ...]:
-    """All prompts, as the window offers them."""
-    return tuple(PromptView(one.id, one.name, one.text) for one in library.prompts.listed())
-
-
-def _import(library: Library, path: Path) -> int:
-    found = read_own(path, _File, _FORMAT).prompts
-    if len(found) > _MOST:
-        raise PromptsRefused(tr("{name} has more than {most} prompts.", name=path.name, most=number(_MOST)))
-    return take(library, found)
 
 
 def take(library: Library, found: Iterable[ArchivedPrompt]) -> int:
@@ -122,10 +123,3 @@ def take(library: Library, found: Iterable[ArchivedPrompt]) -> int:
 def archived(library: Library) -> tuple[ArchivedPrompt, ...]:
     """All prompts, for an export."""
     return tuple(ArchivedPrompt(one.name, one.text) for one in library.prompts.listed())
-
-
-def _export(library: Library, path: Path) -> int:
-    prompts = archived(library)
-    content = msgspec.json.encode(_File(_FORMAT.name, _FORMAT.version, list(prompts)))
-    write_export(path, msgspec.json.format(content), PromptsRefused)
-    return len(prompts)

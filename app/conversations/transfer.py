@@ -198,27 +198,29 @@ class Transfer:
         self._is_closed = True
         self.cancel()
 
-    def export_file(self, conversation: str, path: str) -> None:
-        """Write one chat ("": all chats) to a file. The suffix of `path` chooses the format."""
-        job = partial(_archived, conversation=conversation)
-        tasks = self._chats.of(conversation).tasks
-        own = () if conversation else self._presets.archived()
-        tasks.run(job, lambda archive: self._write(Path(path), replace(archive, presets=own)), self._failed)
+    def export_file(self, conversations: tuple[str, ...], path: str) -> None:
+        """Write chats to a file, all of them if none is named. The suffix of `path` chooses the format."""
+        own = () if conversations else self._presets.archived()
 
-    def export_chosen(self, conversations: tuple[str, ...], path: str) -> None:
-        """Write several chats to a file. The suffix of `path` chooses the format."""
-        self._chats.kept.tasks.run(
-            lambda library: library.transfer.export(conversations), partial(self._write, Path(path)), self._failed
-        )
+        def job(library: Library) -> Archive:
+            found = library.transfer.export(conversations) if conversations else library.transfer.export()
+            return replace(found, presets=own, prompts=() if conversations else prompts.archived(library))
+
+        tasks = self._chats.of(next(iter(conversations), "")).tasks
+        tasks.run(job, partial(self._write, Path(path)), self._failed)
 
     def copy_markdown(self, conversation: str) -> None:
         """Copy one chat to the clipboard."""
+
+        def job(library: Library) -> str:
+            from app.import_export import markdown
+
+            return markdown.encode(library.transfer.export((conversation,)))
 
         def copy(text: str) -> None:
             self._chats.window.copy_text(text)
             self._say(tr("The chat is on the clipboard, as Markdown."))
 
-        job = lambda library: _markdown(_archived(library, conversation))  # noqa: E731 - one line of two
         self._chats.of(conversation).tasks.run(job, copy, self._failed)
 
     def _begin(self) -> None:
@@ -299,8 +301,13 @@ class Transfer:
         has_files = any(said.attachments for chat in archive.conversations for said in chat.messages)
         if path.suffix.lower() == ".md" and has_files:
             told = f"{told} {tr(_WITHOUT_FILES)}"
-        work = partial(_write, archive, path)
-        self._chats.kept.tasks.apart(work, lambda _: self._say(told), self._failed)
+
+        def write() -> None:
+            from app.import_export import files
+
+            files.write(archive, path)
+
+        self._chats.kept.tasks.apart(write, lambda _: self._say(told), self._failed)
 
     def _say(self, text: str, *, again: bool = False) -> None:
         """`again`: offer to import the files once more."""
@@ -343,21 +350,3 @@ def _read(path: Path, cancelled: Event, models: Callable[[], Iterable[Path]]) ->
 
     chats = (one if is_ours(Path(one.model)) else replace(one, model="") for one in found.conversations)
     return replace(found, conversations=tuple(chats))
-
-
-def _write(archive: Archive, path: Path) -> None:
-    from app.import_export import files
-
-    files.write(archive, path)
-
-
-def _markdown(archive: Archive) -> str:
-    from app.import_export import markdown
-
-    return markdown.encode(archive)
-
-
-def _archived(library: Library, conversation: str) -> Archive:
-    if conversation:
-        return library.transfer.export((conversation,))
-    return replace(library.transfer.export(), prompts=prompts.archived(library))

@@ -126,7 +126,7 @@ class Dispatch:
             case chat.Fork(message):
                 chats.creation.fork(conversation, message)
             case chat.Export(path):
-                chats.transfer.export_file(conversation, path)
+                chats.transfer.export_file((conversation,), path)
             case chat.CopyAsMarkdown():
                 chats.transfer.copy_markdown(conversation)
             case chat.FindWarmModels():
@@ -181,7 +181,7 @@ class Dispatch:
             case library.ImportAgain():
                 chats.transfer.import_again()
             case library.ExportAll(path):
-                chats.transfer.export_file("", path)
+                chats.transfer.export_file((), path)
             case library.DeleteChats(conversations):
                 chats.delete(*conversations)
             case library.UndoDelete(conversation):
@@ -191,7 +191,7 @@ class Dispatch:
             case library.FileChats(conversations, folder):
                 chats.labels.move_to_folder(*conversations, folder=folder)
             case library.ExportChats(conversations, path):
-                chats.transfer.export_chosen(conversations, path)
+                chats.transfer.export_file(conversations, path)
             case library.Search(text):
                 chats.list.search(text)
             case library.LookUp(text):

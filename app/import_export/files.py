@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 from app.base.errors import ExportRefused, ImportCancelled, ImportRefused
 from app.base.own_files import write_export
@@ -25,10 +25,6 @@ from app.import_export.import_summary import Remark, Remarks, counts, sentence
 from app.import_export.json_array import Utf8Decoder
 from resources.language.text import mark, tr
 from storage.library.archive import Archive
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
-
 
 LARGEST: Final = 1 << 30
 """Bytes of a Hearth or Markdown file. ChatGPT's export is read in parts and has its own limit."""
@@ -51,7 +47,7 @@ class _Stoppable(io.FileIO):
         super().__init__(descriptor)
         self._stopped = stopped
 
-    def readinto(self, buffer: WriteableBuffer, /) -> int:
+    def readinto(self, buffer: Any, /) -> int:
         """Raises ImportCancelled."""
         if self._stopped():
             raise ImportCancelled
