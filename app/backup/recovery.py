@@ -23,6 +23,7 @@ from app.base.errors import REFUSED, NothingToRestore, notice, refusal, words
 from app.base.paths import Paths
 from app.base.ports import ChatsSink, Tasks
 from app.base.settings import Settings
+from app.chat.views import local_time
 from app.conversations.conversations import Conversations
 from resources.language.text import mark, mark_plural, plural, present, tr
 from storage.database import remove
@@ -167,8 +168,8 @@ class LibraryRecovery:
     def copies(self) -> tuple[tuple[str, str], ...]:
         """List the copies, newest first: the id and the label of each."""
         found = backups(self._folder)[::-1]
-        minutes = Counter(map(_minute, found))
-        return tuple((one.name, self._label(one, is_alone=minutes[_minute(one)] == 1)) for one in found)
+        minutes = Counter(made_at(one) // 60_000 for one in found)
+        return tuple((one.name, self._label(one, is_alone=minutes[made_at(one) // 60_000] == 1)) for one in found)
 
     def _label(self, copy: Path, *, is_alone: bool) -> str:
         """`is_alone`: no other copy is of the same minute."""
@@ -178,7 +179,7 @@ class LibraryRecovery:
             if stamp not in self._counts:  # the list of copies is made often, and copies rarely change
                 self._counts[stamp] = chats_in(copy)
             count = self._counts[stamp]
-        at, formats = _local(made_at(copy)), present().formats
+        at, formats = local_time(made_at(copy)), present().formats
         time_made, size = date_and_time(at, is_exact=not is_alone), _size(written.st_size)
         if at.date() == datetime.now(UTC).astimezone().date():
             time_made = tr("Today {time}", time=formats.time(at) if is_alone else formats.exact_time(at))
@@ -211,15 +212,7 @@ def _contents(copy: Path) -> str:
 
 
 def _day(moment: int) -> str:
-    return date_and_time(_local(moment))
-
-
-def _minute(copy: Path) -> int:
-    return made_at(copy) // 60_000
-
-
-def _local(moment: int) -> datetime:
-    return datetime.fromtimestamp(moment / 1000, UTC).astimezone()
+    return date_and_time(local_time(moment))
 
 
 _MISSING: Final = mark(

@@ -222,10 +222,7 @@ class CacheMonitor:
                 quota_bytes=self._quota,
                 most_bytes=quota.most(self._free, self._held),
                 cached=settings.cache_enabled,
-                facts=(
-                    *beside_the_rows(self._shared, self._deleted),
-                    *facts(report, self._limit),
-                ),
+                facts=(*beside_the_rows(self._shared, self._deleted), *facts(report, self._limit)),
                 trouble=self._trouble,
                 backups=backups,
                 folder=self._disk.folder,

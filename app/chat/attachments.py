@@ -127,8 +127,3 @@ def view(file: Attachment, tokens: int = 0, *, exact: bool = True) -> Attachment
     if tokens and file.bytes:
         about = tr("{size} · {tokens}", size=about, tokens=token_count(tokens, exact=exact))
     return AttachmentView(file.id, escaped(file.name), about, left_out=left_out(file), is_folder=is_folder(file.media))
-
-
-def views(files: tuple[Attachment, ...]) -> tuple[AttachmentView, ...]:
-    """Attachments for the window."""
-    return tuple(map(view, files))

@@ -18,7 +18,6 @@ from app.base.ports import Ports
 from app.chat import attachments, turn_jobs
 from app.chat import status as figures
 from app.chat.presenter import ChatPresenter
-from app.chat.turn_jobs import ChatPrompt
 from engine.protocol.messages import ChatMessage, CountTokens, FitPrompt, PromptFitted, TokensCounted
 from storage.library.library import Library
 from storage.library.rows import Attachment, Conversation
@@ -75,7 +74,7 @@ class _Edited:
 
 
 class DraftCost:
-    """`presenter` shows each change."""
+    """`presenter` shows each change. `expected` are the files that are being read."""
 
     def __init__(self, ports: Ports, presenter: ChatPresenter) -> None:
         self._id = presenter.id
@@ -83,7 +82,7 @@ class DraftCost:
         self._presenter = presenter
         self._parts: dict[str, _Part] = {}
         self._files: tuple[Attachment, ...] = ()
-        self._expected: dict[str, AttachmentView] = {}
+        self.expected: dict[str, AttachmentView] = {}
         self._message = ""
         self._edited: _Edited | None = None
         self._without: tuple[str, ...] = ()
@@ -113,7 +112,7 @@ class DraftCost:
     def _take_edited(self, found: _Edited) -> None:
         if found.message != self._message:
             return
-        prompt = ChatPrompt.of(found.owner, found.history, self._ports)
+        prompt = turn_jobs.ChatPrompt.of(found.owner, found.history, self._ports)
         rest, asked = found.rest, None
         if not found.tokens and prompt.messages[:1] and prompt.messages[0].role == "system":
             rest = "\n\n".join(filter(None, (prompt.messages[0].content, rest)))
@@ -175,25 +174,17 @@ class DraftCost:
 
     def expect(self, files: Iterable[AttachmentView]) -> None:
         """Show files that are being read."""
-        self._expected |= {file.id: file for file in files}
+        self.expected |= {file.id: file for file in files}
         self._changed()
 
     @property
     def file_count(self) -> int:
         """The files of the draft, and those that are being read."""
-        return len(self._files) + len(self._expected)
-
-    def expects(self, identifier: str) -> bool:
-        """Whether a file is still wanted that is being read."""
-        return identifier in self._expected
-
-    def replace_expected(self, identifier: str) -> None:
-        """A file was read and attached. The caller shows the attached files next, so that none is missing meanwhile."""
-        self._expected.pop(identifier, None)
+        return len(self._files) + len(self.expected)
 
     def take_expected(self, identifier: str) -> bool:
         """A file was read, or is no longer wanted. Returns whether it was expected still."""
-        was_expected = self._expected.pop(identifier, None) is not None
+        was_expected = self.expected.pop(identifier, None) is not None
         if was_expected:
             self._changed()
         return was_expected
@@ -202,7 +193,7 @@ class DraftCost:
         """The files for the window, each with its tokens, and those that are being read."""
         parts = ((file, self._parts.get(file.id, _Part(""))) for file in self._files)
         known = (attachments.view(file, part.tokens, exact=part.is_counted) for file, part in parts)
-        return (*known, *self._expected.values())
+        return (*known, *self.expected.values())
 
     def view(self) -> DraftView:
         """The figures for the window."""

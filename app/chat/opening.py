@@ -1,19 +1,16 @@
-"""Opening: what a tab needs when it opens, and what is above that. Jobs for the library's thread, which load only what
-is shown.
-"""
+"""Opening: what a tab needs when it opens. Jobs for the library's thread, which load only what is shown."""
 
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from app.chat import views
 from storage.errors import NoSuchMessage
 from storage.library.library import Library
-from storage.library.rows import NO_DRAFT, Attachment, Conversation, Message, Page, SavedDraft
+from storage.library.rows import NO_DRAFT, Attachment, Conversation, Message, SavedDraft
 from ui.search import matching
-from ui.search.matching import Matcher
 
 PAGE: Final = 60
 """Messages that are loaded at once."""
@@ -33,15 +30,6 @@ class Opening:
     files: tuple[Attachment, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Earlier:
-    """The part of a branch above the message `before`."""
-
-    before: str
-    conversation: Conversation
-    page: Page
-
-
 def load(library: Library, conversation: str) -> Opening:
     """The newest part of a conversation. Raises NoSuchConversation."""
     owner, page = library.conversations.get(conversation), library.messages.page(conversation, None, PAGE)
@@ -49,30 +37,14 @@ def load(library: Library, conversation: str) -> Opening:
     return Opening(owner, page.messages, page.earlier, library.conversations.draft(conversation), files)
 
 
-def load_earlier(library: Library, conversation: str, before: str, until: str = "") -> Earlier:
-    """The part above the message `before`, at least up to the message `until`. Raises NoSuchConversation,
-    NoSuchMessage.
-    """
-    page = library.messages.page(conversation, before, PAGE)
-    while until and page.earlier and all(one.id != until for one in page.messages):
-        above = library.messages.page(conversation, page.messages[0].id, PAGE)
-        page = replace(above, messages=above.messages + page.messages)
-    return Earlier(before, library.conversations.get(conversation), page)
-
-
 _MOST: Final = 4000
 """Messages of the active branch that are searched for a hit, the newest ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class FoundPlace:
-    """A conversation whose tab opens at `message`. `back_to` is the end of the branch that was active before, "" if it
-    still is.
-    """
-
-    opening: Opening
-    message: str
-    back_to: str = ""
+FoundPlace = tuple[Opening, str, str]
+"""A conversation whose tab opens, the message where it does so, and the end of the branch that was active before, "" if
+it still is.
+"""
 
 
 def open_at(library: Library, conversation: str, message: str, terms: tuple[str, ...]) -> FoundPlace:
@@ -82,22 +54,9 @@ def open_at(library: Library, conversation: str, message: str, terms: tuple[str,
     place, back_to = message, ""
     with suppress(NoSuchMessage):  # removed since the search: the chat opens at its end
         if not library.messages.is_shown(conversation, message):
-            matchers = [Matcher((term,)) for term in terms]
+            matchers = [matching.Matcher((term,)) for term in terms]
             newest = map(views.message, reversed(library.messages.page(conversation, None, _MOST).messages))
             found = (view.id for view in newest if all(matching.count(view, matcher) for matcher in matchers))
             place = next(found, message) if terms else message
             back_to = library.messages.show(conversation, place)
-    return FoundPlace(load(library, conversation), place, back_to)
-
-
-def find_earlier(
-    library: Library, conversation: str, before: str, terms: tuple[str, ...]
-) -> tuple[tuple[str, int], ...]:
-    """The messages above `before` on the active branch that have hits of `terms`, in order, each with their number.
-
-    Raises NoSuchConversation, NoSuchMessage.
-    """
-    matcher = Matcher(terms)
-    shown = map(views.message, library.messages.above(conversation, before))
-    counts = ((view.id, matching.count(view, matcher)) for view in shown)
-    return tuple((message, count) for message, count in counts if count)
+    return load(library, conversation), place, back_to

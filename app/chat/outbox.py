@@ -21,7 +21,6 @@ from app.base.ports import Ports, Tasks, TurnEnd
 from app.chat import attachments, turn_jobs
 from app.chat.draft_cost import DraftCost
 from app.chat.presenter import ChatPresenter
-from app.chat.turn_jobs import Question
 from storage.errors import DamagedDatabase, EnvironmentProblem, LibraryError, StorageFault
 from storage.library.library import Library
 from storage.library.rows import NO_DRAFT, Attachment, Message, QueuedText, SavedDraft
@@ -69,13 +68,6 @@ class MessageQueue:
     def put_back(self, message: WaitingMessage) -> None:
         """Put a message that could not be sent at the beginning."""
         self._waiting = (message, *self._waiting)
-
-    def move_to_front(self, identifier: str) -> bool:
-        """Make a message the next one. Returns False if it is not here any more."""
-        if (found := self.remove(identifier)) is None:
-            return False
-        self.put_back(found)
-        return True
 
     def first(self) -> WaitingMessage | None:
         """Remove and return the next message."""
@@ -127,7 +119,7 @@ class MessageQueue:
         return QueueView(tuple(shown), self.paused)
 
 
-Send = Callable[[Question, Callable[[], object]], object]
+Send = Callable[[turn_jobs.Question, Callable[[], object]], object]
 
 
 T = TypeVar("T")
@@ -359,11 +351,6 @@ class Outbox:
         self.aside = PutAside(self._id, ports, self.queue)
 
     @property
-    def is_sending(self) -> bool:
-        """Whether messages wait that are sent without a word of the user."""
-        return len(self.queue) > 0 and not self.queue.paused
-
-    @property
     def is_saved(self) -> bool:
         """Whether the library has all words of the draft, those that were put aside, and all replies."""
         return self.replies.is_empty and self.aside.is_empty and self.unsaved_draft() in (None, NO_DRAFT)
@@ -439,8 +426,9 @@ class Outbox:
 
     def send_now(self, message: str) -> bool:
         """Let this message be the next, also if the answer before it is stopped. Returns False if it is not here."""
-        if not self.queue.move_to_front(message):
+        if (found := self.queue.remove(message)) is None:
             return False
+        self.queue.put_back(found)
         self._is_hurried, self.queue.paused = True, False
         self._changed()
         return True
@@ -471,7 +459,7 @@ class Outbox:
             return
         self._presenter.queue(self.queue.view())
         keep = self.queue.held() | {file.id for file in self.queue.files}
-        self._send(Question(message.text, self.queue.draft(), keep), partial(self._put_back, message))
+        self._send(turn_jobs.Question(message.text, self.queue.draft(), keep), partial(self._put_back, message))
 
     def save_draft(self, typed: str, edits: Edits = ()) -> SavedDraft:
         """Save what is in the composer, with edits that were not sent. Returns the draft."""

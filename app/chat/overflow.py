@@ -17,7 +17,6 @@ from app.base.model_state import ModelReady, ModelRefused
 from app.base.ports import Ports
 from app.chat import status, turn_jobs
 from app.chat.answer import Ending
-from app.chat.turn_jobs import Branch, ChatPrompt, TurnStart
 from engine.protocol.messages import FitPrompt, PromptFitted, TurnFinished
 from resources.language.sentence import sentence
 from resources.language.text import mark, mark_plural, plural, tr
@@ -39,7 +38,7 @@ class ContextChange(Generic[Changed]):
     """
 
     is_whole: bool
-    job: Callable[[Branch, int], Callable[[Library], Changed]]
+    job: Callable[[turn_jobs.Branch, int], Callable[[Library], Changed]]
 
 
 class ContextFit(Generic[Changed]):
@@ -62,14 +61,14 @@ class ContextFit(Generic[Changed]):
         self._done = done
         self._too_long = too_long
         self._failed = failed
-        self._branch: Branch | None = None
+        self._branch: turn_jobs.Branch | None = None
         self._asked: FitPrompt | None = None
         self._is_over = False
 
     def begin(self) -> None:
         """Load the chat, then ask the engine."""
 
-        def loaded(branch: Branch) -> None:
+        def loaded(branch: turn_jobs.Branch) -> None:
             self._branch = branch
             self.ask()
 
@@ -87,9 +86,9 @@ class ContextFit(Generic[Changed]):
             case ModelRefused(notice):
                 self.refused(notice.text)
 
-    def _send(self, branch: Branch) -> None:
+    def _send(self, branch: turn_jobs.Branch) -> None:
         engine = self._ports.engine
-        prompt = ChatPrompt.of(branch.conversation, branch.history, self._ports)
+        prompt = turn_jobs.ChatPrompt.of(branch.conversation, branch.history, self._ports)
         added = len(prompt.messages) - len(branch.history)
         self._branch = replace(branch, history=prompt.messages, begins=("",) * added + branch.begins)
         starts: tuple[int, ...] = (0,)
@@ -177,7 +176,7 @@ def can_leave_out(owner: Conversation, branch: tuple[Message, ...]) -> bool:
     return len(_questions(turn_jobs.read_part(owner, branch))) > 1
 
 
-def can_be_mended(event: TurnFinished, start: TurnStart) -> bool:
+def can_be_mended(event: TurnFinished, start: turn_jobs.TurnStart) -> bool:
     """Whether a prompt did not fit that may fit once its oldest turns are left out."""
     return event.code in _CUT_HELPS and can_leave_out(start.conversation, start.branch)
 
@@ -188,7 +187,7 @@ def failed_for_length(owner: Conversation, messages: tuple[Message, ...]) -> boo
     return failed and messages[-1].state == "failed" and can_leave_out(owner, messages)
 
 
-def ending(event: TurnFinished, start: TurnStart) -> Ending:
+def ending(event: TurnFinished, start: turn_jobs.TurnStart) -> Ending:
     """The ending of a prompt that does not fit, with the advice for this chat."""
     end = Ending.of(event)
     if can_be_mended(event, start):
@@ -198,13 +197,13 @@ def ending(event: TurnFinished, start: TurnStart) -> Ending:
     return replace(end, error=advised(event.told or event.message, sentence(SHORTER)))
 
 
-def read_all(library: Library, conversation: str) -> Branch:
+def read_all(library: Library, conversation: str) -> turn_jobs.Branch:
     """Let the model read the chat from its first message on."""
     library.labels.read_from(conversation, None)
     return turn_jobs.read(library, conversation)
 
 
-def leave_out(library: Library, conversation: str, first: str, reply: str) -> TurnStart:
+def leave_out(library: Library, conversation: str, first: str, reply: str) -> turn_jobs.TurnStart:
     """Let the model read the chat from the message `first` on, and open its last reply again. Raises NoSuchMessage if
     the user has turned to another branch since, or if that reply is whole.
     """
@@ -229,7 +228,7 @@ RETURN: Final = ContextChange(
 """Lets the model read all of a chat again, if all of it fits now."""
 
 
-def left_out(start: TurnStart) -> Notice:
+def left_out(start: turn_jobs.TurnStart) -> Notice:
     """Say how many messages of a chat are left out from now on."""
     count = turn_jobs.count_left_out(start.conversation, start.branch) or 0
     return told(start.conversation.id, plural(*_LEFT_OUT, count) if count else tr(_FITS), passing=True)

@@ -6,17 +6,19 @@ Text that is newer than the library's is shown over it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
+from dataclasses import replace
 
 from app.base.errors import refusal
 from app.base.ports import ChatSink, Ports, TabSink
-from app.chat import opening, overflow, views
+from app.chat import overflow, views
 from app.chat import status as figures
-from app.chat.opening import PAGE, Earlier, Opening
+from app.chat.opening import PAGE, Opening
 from app.chat.turn_jobs import Branch, TurnStart, count_left_out
 from engine.protocol.messages import Delta
 from resources.language.text import tr
-from storage.library.rows import Conversation, Message
+from storage.library.library import Library
+from storage.library.rows import Conversation, Message, Page
+from ui.search import matching
 from ui.state.chat import ChatPhase, ChatStatus, ChatView, MessageView, QueueView
 
 
@@ -251,26 +253,37 @@ class EarlierMessages:
         """Show the part above the message `before`, at least up to the message `until`."""
         presenter = self._presenter
 
-        def show(found: Earlier) -> None:
+        def load(library: Library) -> tuple[Conversation, Page]:
+            page = library.messages.page(presenter.id, before, PAGE)
+            while until and page.earlier and all(one.id != until for one in page.messages):
+                above = library.messages.page(presenter.id, page.messages[0].id, PAGE)
+                page = replace(above, messages=above.messages + page.messages)
+            return library.conversations.get(presenter.id), page
+
+        def show(found: tuple[Conversation, Page]) -> None:
             """If the screen begins with another message by now, as after an `Open`, load what is above that one."""
-            first, page = presenter.range.first, found.page
-            if found.before == first:
-                above = presenter.range.above(found.conversation, page.messages, earlier=page.earlier)
+            first, (owner, page) = presenter.range.first, found
+            if before == first:
+                above = presenter.range.above(owner, page.messages, earlier=page.earlier)
                 if (tab := presenter.tab) is not None:
                     tab.show_earlier(above, page.earlier)
             elif first:
                 self.show(first, until)
 
-        job = partial(opening.load_earlier, conversation=presenter.id, before=before, until=until)
-        self._tasks.run(job, show, presenter.show_error)
+        self._tasks.run(load, show, presenter.show_error)
 
     def find(self, terms: tuple[str, ...], before: str) -> None:
-        """Say where a search has hits in the part above the message `before`."""
+        """Say how many hits of a search each message above the message `before` has."""
         presenter = self._presenter
+
+        def count(library: Library) -> tuple[tuple[str, int], ...]:
+            matcher = matching.Matcher(terms)
+            shown = map(views.message, library.messages.above(presenter.id, before))
+            counts = ((view.id, matching.count(view, matcher)) for view in shown)
+            return tuple((message, hits) for message, hits in counts if hits)
 
         def show(counts: tuple[tuple[str, int], ...]) -> None:
             if (tab := presenter.tab) is not None:
                 tab.show_found(terms, counts)
 
-        job = partial(opening.find_earlier, conversation=presenter.id, before=before, terms=terms)
-        self._tasks.run(job, show, presenter.show_error)
+        self._tasks.run(count, show, presenter.show_error)

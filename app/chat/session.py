@@ -19,7 +19,6 @@ from app.chat import status as figures
 from app.chat.draft_cost import DraftCost
 from app.chat.opening import Opening
 from app.chat.outbox import Outbox
-from app.chat.overflow import ContextChange, ContextFit
 from app.chat.presenter import ChatPresenter, EarlierMessages
 from app.chat.turn import Beginning, Turn
 from app.chat.turn_jobs import Branch, ChatPrompt, TurnStart
@@ -86,7 +85,8 @@ class ChatSession:
 
     def submit(self, text: str) -> None:
         """Save the message, then ask for the answer. It waits for a turn in progress, and behind messages that wait."""
-        if self.busy or self.outbox.is_sending:
+        queue = self.outbox.queue
+        if self.busy or (len(queue) and not queue.paused):
             self.outbox.add(text)
             return
         question = turn_jobs.Question(text, self.outbox.draft_with(""), self.outbox.held())
@@ -282,17 +282,17 @@ class ChatSession:
             self._wait()
             self.outbox.replies.run_behind(self.presenter.unsaved(), job, self._begun, failed)
 
-    def _wait(self, fit: ContextFit[T] | None = None) -> None:
+    def _wait(self, fit: overflow.ContextFit[T] | None = None) -> None:
         self._ports.begun()
         self.outbox.begun()
         self._beginning = Beginning(fit)
         self.presenter.clear_error()
         self.presenter.wait()
 
-    def _fit(self, change: ContextChange[T], done: Callable[[T], object], too_long: str) -> None:
+    def _fit(self, change: overflow.ContextChange[T], done: Callable[[T], object], too_long: str) -> None:
         self.presenter.clear_overflow()
         alone = partial(self._end, overflow.told(self.id, tr(too_long)))
-        self._wait(fit := ContextFit(self.id, self._ports, change, done, alone, self._end))
+        self._wait(fit := overflow.ContextFit(self.id, self._ports, change, done, alone, self._end))
         fit.begin()
 
     def _end(self, why: Notice | Exception) -> None:

@@ -18,9 +18,7 @@ from app.base.ports import Ports, TurnEnd
 from app.chat import overflow, status, turn_jobs
 from app.chat.answer import Answer, Ending
 from app.chat.outbox import Outbox
-from app.chat.overflow import ContextFit
 from app.chat.presenter import ChatPresenter
-from app.chat.turn_jobs import ChatPrompt, TurnStart, Withdrawal
 from engine.protocol.messages import Cancel, Delta, Generate, Pause, Progress, PromptFitted, Resume, TurnFinished
 from storage.library.rows import Message
 from ui.state.chat import ChatPhase
@@ -36,7 +34,7 @@ class Turn:
 
     def __init__(
         self,
-        start: TurnStart,
+        start: turn_jobs.TurnStart,
         ports: Ports,
         presenter: ChatPresenter,
         outbox: Outbox,
@@ -82,7 +80,7 @@ class Turn:
         is part of the prompt, so that it is continued.
         """
         owner, ports = self._start.conversation, self._ports
-        prompt = ChatPrompt.of(owner, self._start.history, ports)
+        prompt = turn_jobs.ChatPrompt.of(owner, self._start.history, ports)
         first, *others = self._alive
         return Generate(
             request=first,
@@ -163,25 +161,24 @@ class Turn:
             self._end_all(Ending("failed", error=reason))
 
     def engine_event(self, event: Progress | TurnFinished) -> None:
-        """A request moved on or ended. The chat's figures follow the first answer."""
-        if (answer := self._of(event.request)) is None:
+        """A request moved on or ended. The chat's figures follow the first answer that has not ended."""
+        if not self.asked or (answer := self._alive.get(event.request)) is None:
             return
         if isinstance(event, TurnFinished):
             self._finished(answer, event)
-        elif self._is_first(answer):
+        elif next(iter(self._alive)) == answer.request:
             self._presenter.show(status.progressed(self._presenter.status, event))
 
     def delta(self, row: Delta) -> None:
         """New text arrived, in any channel."""
-        answer = self._of(row.request)
-        if answer is None:
+        if not self.asked or (answer := self._alive.get(row.request)) is None:
             return
         now = self._ports.clock()
         if row.text:
             answer.append(row, now)
             self._presenter.append(answer.reply.id, row)
         is_due = self._presenter.status.phase is not ChatPhase.GENERATING or now - answer.rated >= _RATE_SECONDS
-        if self._is_first(answer) and is_due:
+        if is_due and next(iter(self._alive)) == answer.request:
             answer.rated = now
             self._presenter.show(status.generating(self._presenter.status, row))
 
@@ -197,13 +194,6 @@ class Turn:
     @property
     def _paused(self) -> bool:
         return self._presenter.status.phase is ChatPhase.PAUSED
-
-    def _of(self, request: str) -> Answer | None:
-        return self._alive.get(request) if self.asked else None
-
-    def _is_first(self, answer: Answer) -> bool:
-        """Whether this is the first answer that has not ended. The chat's figures follow it."""
-        return next(iter(self._alive)) == answer.request
 
     def _send(self, command: type[Cancel | Pause | Resume]) -> None:
         for request in self._alive:
@@ -246,7 +236,7 @@ class Turn:
         job = partial(turn_jobs.withdraw, reply=answer.reply, back_to=self._start.back_to)
         self._ports.tasks.run(job, partial(self._withdrawn, end), partial(self._not_ended, end))
 
-    def _withdrawn(self, end: TurnEnd, withdrawal: Withdrawal) -> None:
+    def _withdrawn(self, end: TurnEnd, withdrawal: turn_jobs.Withdrawal) -> None:
         branch, text, files = withdrawal
         if branch is not None:
             self._presenter.branch(branch, self.live())
@@ -272,7 +262,7 @@ class Beginning:
     `fit` asks the engine first which part of the chat fits into the context; None if all of it is to be read.
     """
 
-    fit: ContextFit[Any] | None = None
+    fit: overflow.ContextFit[Any] | None = None
     is_stopped: bool = False
     refusal: str = ""
 

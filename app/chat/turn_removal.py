@@ -25,8 +25,7 @@ from ui.intents.notice import undo_notice
 DELETED: Final = "turn:"
 """The prefix of the key of the notice that offers to undo a deletion; the conversation's id follows."""
 _DONE: Final = mark_plural(
-    "The question and its answer were deleted.",
-    "{count} questions and their answers were deleted.",
+    "The question and its answer were deleted.", "{count} questions and their answers were deleted."
 )
 _BUSY: Final = mark("Stop the answer first, or wait for its end.")
 

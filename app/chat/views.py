@@ -92,7 +92,7 @@ def message(stored: Message) -> MessageView:
         tools=answer.call_views(answer.decode_calls(stored.tool_calls)),
         place=stored.place,
         places=stored.places,
-        attachments=attachments.views(stored.attachments),
+        attachments=tuple(map(attachments.view, stored.attachments)),
         question=(stored.parent or "") if role == "assistant" else "",
         writer=name_of(Path(stored.model)) if role == "assistant" and stored.model else "",
         too_long=_too_long(stored) if state is MessageState.FAILED else "",

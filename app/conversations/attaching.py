@@ -1,6 +1,5 @@
-"""Attaching: takes files for the next message into the library and onto the screen. No Qt.
-
-`AttachedFiles` shows and saves what the model is given of them.
+"""Attaching: takes files for the next message into the library and onto the screen, and shows and saves what
+the model is given of them. No Qt.
 """
 
 from __future__ import annotations
@@ -84,6 +83,32 @@ class Attaching:
             job = partial(attachments.detach, conversation=conversation, attachment=attachment)
             self._chats.run(conversation, job, partial(self._changed, conversation))
 
+    def show_file(self, conversation: str, attachment: str) -> None:
+        """Show a file, or why its text cannot be shown."""
+        ports = self._chats.of(conversation)
+
+        def show(file: FileView) -> None:
+            if (tab := ports.sink.chats.tab(conversation)) is not None:
+                tab.show_file(file)
+
+        failed = lambda error: ports.sink.show_notice(refusal(error, conversation))  # noqa: E731 - one line of two
+        ports.tasks.run(partial(_view, attachment=attachment), show, failed)
+
+    def save_file(self, conversation: str, attachment: str, path: str) -> None:
+        """Write the text of a file to `path`."""
+        ports, file = self._chats.of(conversation), Path(path)
+
+        def told(_: None) -> None:
+            ports.sink.show_notice(Notice("file", tr("{name} was saved.", name=file.name), passing=True))
+
+        def failed(error: Exception) -> None:
+            ports.sink.show_notice(notice(error))
+
+        def write(text: str) -> None:
+            ports.tasks.apart(partial(write_export, file, text.encode(), ExportRefused), told, failed)
+
+        ports.tasks.run(lambda library: library.attachments.text_of(attachment), write, failed)
+
     def close(self) -> None:
         """The window closes: after CLOSING_SECONDS no document is read any more."""
         self._end = time.monotonic() + CLOSING_SECONDS
@@ -106,14 +131,14 @@ class Attaching:
             self._tell(conversation, AttachmentRefused(tr(_TOO_MANY, most=MOST_FILES)))
 
     def _read(self, conversation: str, expected: str, name: str, read: ReadOutcome) -> None:
-        if self._chats.sessions.of(conversation).cost.expects(expected):
+        if expected in self._chats.sessions.of(conversation).cost.expected:
             if not read.text.strip():
                 self._note(conversation, Notice("", tr(_EMPTY, name=name), conversation=conversation, passing=True))
             text, media = read.text, read.media
             job = partial(attachments.attach, conversation=conversation, name=name, text=text, media=media)
 
             def attached(files: tuple[Attachment, ...]) -> None:
-                self._chats.sessions.of(conversation).cost.replace_expected(expected)
+                self._chats.sessions.of(conversation).cost.expected.pop(expected, None)
                 self._changed(conversation, files)
 
             self._chats.of(conversation).tasks.run(job, attached, partial(self._not_read, conversation, expected))
@@ -151,42 +176,6 @@ def _within(sizes: list[int], name: str, read: Callable[[], ReadOutcome]) -> Rea
         attachments.refuse_much(name, sum(sizes) + len(outcome.text))
     sizes.append(len(outcome.text))
     return outcome
-
-
-_KEY = "file"
-
-
-class AttachedFiles:
-    """Shows and saves the text of files that are attached to messages or drafts. They stay as they are."""
-
-    def __init__(self, chats: Chats) -> None:
-        self._chats = chats
-
-    def show(self, conversation: str, attachment: str) -> None:
-        """Show a file, or why its text cannot be shown."""
-        ports = self._chats.of(conversation)
-
-        def show(file: FileView) -> None:
-            if (tab := ports.sink.chats.tab(conversation)) is not None:
-                tab.show_file(file)
-
-        failed = lambda error: ports.sink.show_notice(refusal(error, conversation))  # noqa: E731 - one line of two
-        ports.tasks.run(partial(_view, attachment=attachment), show, failed)
-
-    def save(self, conversation: str, attachment: str, path: str) -> None:
-        """Write the text of a file to `path`."""
-        ports, file = self._chats.of(conversation), Path(path)
-
-        def told(_: None) -> None:
-            ports.sink.show_notice(Notice(_KEY, tr("{name} was saved.", name=file.name), passing=True))
-
-        def failed(error: Exception) -> None:
-            ports.sink.show_notice(notice(error))
-
-        def write(text: str) -> None:
-            ports.tasks.apart(partial(write_export, file, text.encode(), ExportRefused), told, failed)
-
-        ports.tasks.run(lambda library: library.attachments.text_of(attachment), write, failed)
 
 
 def _view(library: Library, attachment: str) -> FileView:

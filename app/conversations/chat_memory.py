@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 from app.chat import status as figures
 from app.chat import turn_jobs
 from app.chat.draft_cost import estimate, estimate_bytes
-from app.chat.turn_jobs import answerable
 from app.conversations.chats import Chats
 from engine.protocol.cache_messages import CacheSize, CacheSizes, ListCacheSizes, TurnStored
 from engine.protocol.messages import Deltas, Event, Progress, Warmed
@@ -80,7 +79,7 @@ def _answers(messages: Iterable[Message]) -> tuple[list[_Answer], int]:
     """The answers, and a guess of a last question without one."""
     answers: list[_Answer] = []
     pending = 0
-    for message in answerable(messages):
+    for message in turn_jobs.answerable(messages):
         pending += max(1, estimate(message.content)) + sum(estimate_bytes(file.bytes) for file in message.attachments)
         if message.role == "assistant":
             answers.append(_Answer(message, pending))

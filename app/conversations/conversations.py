@@ -13,13 +13,13 @@ from pathlib import Path
 from app.base.ports import ChatsSink, Ports, TurnEnd
 from app.chat.titles import Titles
 from app.chat.views import shown_draft
-from app.conversations.attaching import AttachedFiles, Attaching
+from app.conversations.attaching import Attaching
 from app.conversations.attention import Attention
 from app.conversations.chat_memory import ChatMemory
 from app.conversations.chat_settings import ChatSettings
 from app.conversations.chats import Chats
 from app.conversations.creation import Creation
-from app.conversations.labels import ChatFolders, ChatLabels
+from app.conversations.labels import ChatLabels
 from app.conversations.presets import Presets
 from app.conversations.prompts import SavedPrompts
 from app.conversations.removal import Removal, Trash
@@ -61,13 +61,11 @@ class Conversations:
         self.creation = Creation(chats, self.settings, self.tabs.open)
         self.removal = Removal(chats, self.tabs, self.settings)
         self.labels = ChatLabels(chats)
-        self.folders = ChatFolders(chats)
         self.titles = Titles(kept, lambda: self.sessions.busy, self._named)
         self.memory = ChatMemory(chats)
         self.sessions.asides = (self.titles, self.memory)
         self.trash = Trash(chats)
         self.prompts = SavedPrompts(chats.kept, window)
-        self.attached = AttachedFiles(chats)
         self.attention = Attention(chats)
         self.transfer = Transfer(chats, presets, self.prompts, self.tabs.show, models)
         self.attachments = Attaching(chats, self.transfer.import_file)

@@ -1,6 +1,6 @@
 """Changes the labels of conversations: title, pin, folder and tags. No Qt.
 
-`ChatFolders` renames and removes whole folders. Their chats are kept, and put back if the user undoes that.
+If a whole folder is renamed or removed, its chats are kept, and put back if the user undoes that.
 """
 
 from __future__ import annotations
@@ -15,12 +15,26 @@ from storage.library.library import Library
 from ui.intents.library import UndoFolder
 from ui.intents.notice import undo_notice
 
+EMPTIED: Final = "folder:"
+"""The prefix of the key of the notice that offers to undo a removal or a merger; the folder's name follows."""
+
+
+class Move(NamedTuple):
+    """The chats that were in a folder, and the folder to which they moved: "" for none."""
+
+    conversations: tuple[str, ...]
+    to: str
+    is_merger: bool
+
 
 class ChatLabels:
-    """Saves each change, then shows the list again."""
+    """Saves each change, then shows the list again. A notice offers to undo each removal of a folder, and each renaming
+    that merges two. They can be undone in any order.
+    """
 
     def __init__(self, chats: Chats) -> None:
         self._chats = chats
+        self._moves: dict[str, Move] = {}
 
     def rename(self, conversation: str, title: str) -> None:
         """Set the user's own title."""
@@ -46,38 +60,16 @@ class ChatLabels:
         names = tuple(dict.fromkeys(name for name in map(str.strip, tags.split(",")) if name))
         self._chats.change(conversation, lambda library: library.labels.set_tags(conversation, names))
 
-
-EMPTIED: Final = "folder:"
-"""The prefix of the key of the notice that offers to undo a removal or a merger; the folder's name follows."""
-
-
-class Move(NamedTuple):
-    """The chats that were in a folder, and the folder to which they moved: "" for none."""
-
-    conversations: tuple[str, ...]
-    to: str
-    is_merger: bool
-
-
-class ChatFolders:
-    """A notice offers to undo each removal, and each renaming that merges two folders. They can be undone in any
-    order.
-    """
-
-    def __init__(self, chats: Chats) -> None:
-        self._chats = chats
-        self._moves: dict[str, Move] = {}
-
-    def remove(self, folder: str) -> None:
+    def remove_folder(self, folder: str) -> None:
         """Move all conversations out of `folder`."""
         told = tr("The folder “{name}” was removed. Its chats were kept.", name=folder)
         self._chats.change("", partial(_move, folder=folder, to=""), partial(self._offer_undo, folder, told))
 
-    def rename(self, folder: str, to: str) -> None:
+    def rename_folder(self, folder: str, to: str) -> None:
         """Move all conversations of `folder` to another one, which may be new."""
         self._chats.change("", partial(_move, folder=folder, to=to), partial(self._was_renamed, folder))
 
-    def undo(self, folder: str) -> None:
+    def undo_folder(self, folder: str) -> None:
         """Move the conversations into `folder` again, except those that the user has put elsewhere since."""
         self._chats.window.clear_notice(EMPTIED + folder)
         if (move := self._moves.pop(folder, None)) is not None:

@@ -148,14 +148,15 @@ class Tabs:
             self._cold.append(conversation)
 
     def _opened_at(self, terms: tuple[str, ...], found: FoundPlace) -> None:
-        conversation = found.opening.conversation.id
-        self._opened(found.opening)
+        opened, message, back_to = found
+        conversation = opened.conversation.id
+        self._opened(opened)
         if conversation not in self._open:
             return
-        if found.back_to:
-            self._chats.sessions.of(conversation).branch_return.turned(found.back_to)
+        if back_to:
+            self._chats.sessions.of(conversation).branch_return.turned(back_to)
         if (tab := self._chats.window.chats.tab(conversation)) is not None:
-            tab.find_at(found.message, terms)
+            tab.find_at(message, terms)
 
     def _not_opened(self, conversation: str, error: Exception) -> None:
         if isinstance(error, NoSuchConversation):

@@ -92,9 +92,9 @@ class Dispatch:
             case chat.FindEarlier(terms, before):
                 session().earlier.find(terms, before)
             case chat.ShowFile(attachment):
-                chats.attached.show(conversation, attachment)
+                chats.attachments.show_file(conversation, attachment)
             case chat.SaveFile(attachment, path):
-                chats.attached.save(conversation, attachment, path)
+                chats.attachments.save_file(conversation, attachment, path)
             case chat.SaveDraft(text, edits):
                 chats.save_draft(conversation, text, edits)
             case chat.CountDraft(text, message, without):
@@ -169,11 +169,11 @@ class Dispatch:
                 parts.window.clear_notice(UNOPENED)
                 chats.tabs.open(conversation)
             case library.RenameFolder(folder, to):
-                chats.folders.rename(folder, to)
+                chats.labels.rename_folder(folder, to)
             case library.RemoveFolder(folder):
-                chats.folders.remove(folder)
+                chats.labels.remove_folder(folder)
             case library.UndoFolder(folder):
-                chats.folders.undo(folder)
+                chats.labels.undo_folder(folder)
             case library.Import(path):
                 chats.transfer.import_file(path)
             case library.CancelImport():

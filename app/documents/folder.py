@@ -133,33 +133,28 @@ _MUCH: Final = mark("“{name}” has more text than any model can read at once.
 _ALWAYS: Final = frozenset({"node_modules", "__pycache__"})
 
 
-class FolderSource(NamedTuple):
-    """A file of the folder: its path in it, escaped, and its text."""
-
-    path: str
-    text: str
-
-
 def read(root: Path) -> ReadOutcome:
     """The text of the folder `root`, with its counts as the media type. Raises DocumentRefused."""
-    sources: list[FolderSource] = []
+    sources: list[tuple[str, str]] = []
     left_out: Counter[SkipReason] = Counter()
     total = 0
     for source in _sources(root, left_out):
         sources.append(source)
-        total += len(source.text.encode())
+        total += len(source[1].encode())
         if len(sources) > MOST_FILES or total > MOST_TEXT_BYTES:
             raise DocumentRefused(_MUCH)
     if not sources:
         raise DocumentRefused(mark("“{name}” has no text files."))
-    listed = "\n".join(one.path for one in sources)
-    texts = "\n".join(f"=== {one.path}\n{one.text.rstrip()}\n" for one in sources)
+    listed = "\n".join(path for path, _ in sources)
+    texts = "\n".join(f"=== {path}\n{text.rstrip()}\n" for path, text in sources)
     media = FolderCounts(len(sources), left_out).media()
     return ReadOutcome(text=f"Files of {escaped(root.name)}:\n{listed}\n\n{texts}", media=media)
 
 
-def _sources(root: Path, left_out: Counter[SkipReason]) -> Iterator[FolderSource]:
-    """The text files, by path. A folder's own files come before those of the folders in it."""
+def _sources(root: Path, left_out: Counter[SkipReason]) -> Iterator[tuple[str, str]]:
+    """The text files: the path of each in the folder, escaped, and its text. A folder's own files come before
+    those of the folders in it.
+    """
     seen = 0
     waiting = [("", Ignored())]
     while waiting:
@@ -185,7 +180,7 @@ def _sources(root: Path, left_out: Counter[SkipReason]) -> Iterator[FolderSource
             elif isinstance(text := _text(entry), SkipReason):
                 left_out[text] += 1
             else:
-                yield FolderSource(escaped(path), text)
+                yield escaped(path), text
         waiting += reversed(inner)
 
 

@@ -17,7 +17,6 @@ from app.import_export import json_array
 from app.import_export.chatgpt_nodes import date, fields_of, text
 from app.import_export.chatgpt_tree import TextBudget, tree
 from app.import_export.import_summary import Remark, Remarks, counts
-from app.import_export.json_array import JsonSource
 from resources.language.text import mark, tr
 from storage.library.archive import Archive, ArchivedConversation
 from storage.library.rows import title_from
@@ -153,7 +152,7 @@ class _Part:
             return self._file.read(size)
 
 
-def read(file: JsonSource, store: TextBudget | None = None) -> Archive:
+def read(file: json_array.JsonSource, store: TextBudget | None = None) -> Archive:
     """Return the chats in a `conversations.json`, without those that have no words. The parts of a zip file share one
     `store`. Raises ImportRefused if no chat can be read, and OSError.
     """
