@@ -131,9 +131,8 @@ class LibraryRecovery:
         return self._done(tr("This is the copy of {day}.", day=_day(made_at(copy))), kept)
 
     def _begin_afresh(self) -> Notice:
-        kept = restoring.start_empty(self._library, self._clock())
         told = tr("This is a new library. The copies of the former one stay in the settings, under Backups.")
-        return self._done(told, kept)
+        return self._done(told, restoring.start_empty(self._library, self._clock()))
 
     def rescue(self) -> Notice:
         """Build a library from what can be read in the damaged one.
@@ -227,8 +226,7 @@ def missing_library(paths: Paths, settings: Settings, *, was_logged: bool) -> No
     there are copies of the library, the recovery offers them instead. Call this before the library is opened, which
     creates it.
     """
-    was_used = bool(settings.started) or was_logged
-    if not was_used or paths.library_file.exists() or backups(paths.backups):
+    if not (settings.started or was_logged) or paths.library_file.exists() or backups(paths.backups):
         return None
     return Notice("library:missing", tr(_MISSING, folder=paths.data), lasting=True)
 

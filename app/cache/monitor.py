@@ -191,8 +191,8 @@ class CacheMonitor:
     def _limit(self) -> str:
         """Why the disk allows the caches less than they might take; empty if it does not limit them."""
         wanted = self._settings().cache_quota
-        tight = quota.is_tight(wanted, self._free, self._held)
-        return disk_limit(wanted, self._free, self._quota) if tight else ""
+        is_tight = quota.is_tight(wanted, self._free, self._held)
+        return disk_limit(wanted, self._free, self._quota) if is_tight else ""
 
     @property
     def _trouble(self) -> str:

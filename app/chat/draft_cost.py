@@ -117,8 +117,7 @@ class DraftCost:
         if not found.tokens and prompt.messages[:1] and prompt.messages[0].role == "system":
             rest = "\n\n".join(filter(None, (prompt.messages[0].content, rest)))
         if found.rest:
-            request = f"{self._id}/{found.message}"
-            asked = FitPrompt(request, self._id, prompt.messages, (0,), thinking=prompt.thinking)
+            asked = FitPrompt(f"{self._id}/{found.message}", self._id, prompt.messages, (0,), thinking=prompt.thinking)
         self._edited = replace(found, rest=rest, prompt=asked)
         for part, text in {_BEFORE: rest, **found.files}.items():
             self._keep(part, text)
@@ -197,8 +196,7 @@ class DraftCost:
 
     def view(self) -> DraftView:
         """The figures for the window."""
-        apart = {_BEFORE, *self._without}
-        tokens = sum(part.tokens for name, part in self._parts.items() if name not in apart)
+        tokens = sum(part.tokens for name, part in self._parts.items() if name not in (_BEFORE, *self._without))
         is_exact = all(part.is_counted for part in self._parts.values())
         edit: EditView | None = None
         if self._edited is not None:

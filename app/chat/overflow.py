@@ -211,8 +211,7 @@ def leave_out(library: Library, conversation: str, first: str, reply: str) -> tu
     if last.id != reply or last.state == "done":
         raise NoSuchMessage(tr("This answer is no longer part of the chat."))
     library.labels.read_from(conversation, first)
-    start = turn_jobs.extend(library, conversation, reply)
-    return replace(start, changed=())
+    return replace(turn_jobs.extend(library, conversation, reply), changed=())
 
 
 CUT: Final = ContextChange(
@@ -245,8 +244,8 @@ def carry_on(library: Library, conversation: str) -> Conversation:
     if not branch[-1].silent:
         return library.messages.fork(conversation, branch[-1].id, question.id)
     fresh = library.messages.fork(conversation, question.id, question.id)
-    asked = library.messages.branch(fresh.id)[-1]
-    (reply,) = library.messages.begin_alternatives(fresh.id, asked.id, 1, fresh.model)
+    asked = library.messages.branch(fresh.id)[-1].id
+    (reply,) = library.messages.begin_alternatives(fresh.id, asked, 1, fresh.model)
     library.messages.withdraw_turn(reply.id)
     return library.conversations.get(fresh.id)
 

@@ -54,8 +54,7 @@ class ChatSession:
         self.id = conversation
         self.turn: Turn | None = None
         self._ports = ports
-        status = ChatStatus(context_limit=ports.engine.context_limit)
-        self.presenter = ChatPresenter(conversation, ports.sink, status)
+        self.presenter = ChatPresenter(conversation, ports.sink, ChatStatus(context_limit=ports.engine.context_limit))
         self.earlier = EarlierMessages(ports, self.presenter)
         self._beginning: Beginning | None = None
         self._is_to_forget = False
@@ -194,8 +193,7 @@ class ChatSession:
     def view(self, found: Opening) -> ChatView:
         """Everything that a tab shows when it opens, with the text of answers in progress."""
         queue, unsaved = self.outbox.queue, self.outbox.unsaved_draft()
-        draft = found.draft if unsaved is None else unsaved
-        typed = queue.take_draft(draft, found.messages, found.files)
+        typed = queue.take_draft(found.draft if unsaved is None else unsaved, found.messages, found.files)
         self.outbox.aside.shown(typed)
         self.outbox.show_files(found.files)
         self.cost.count(typed)
@@ -309,10 +307,9 @@ class ChatSession:
             self._ports.ended(end)
             self.outbox.ended(end)
 
-        ports = replace(self._ports, ended=ended)
         beginning, self._beginning = self._beginning, None
         assert beginning is not None, "a turn begins once"
-        self.turn = turn = Turn(start, ports, self.presenter, self.outbox, self._rest)
+        self.turn = turn = Turn(start, replace(self._ports, ended=ended), self.presenter, self.outbox, self._rest)
         self.removal.settle()
         self.branch_return.begin(start)
         self.presenter.begin(start)

@@ -183,8 +183,7 @@ class Turn:
             self._presenter.show(status.generating(self._presenter.status, row))
 
     def _finished(self, answer: Answer, event: TurnFinished) -> None:
-        is_too_long = event.code in status.LENGTH_CODES
-        ending = overflow.ending(event, self._start) if is_too_long else Ending.of(event)
+        ending = overflow.ending(event, self._start) if event.code in status.LENGTH_CODES else Ending.of(event)
         if event.reason != "failed" and len(self._alive) == 1:
             self._presenter.status = status.finished(self._presenter.status, event.usage)
         self._end(answer, ending)

@@ -238,8 +238,7 @@ def _was_too_long(reply: Message) -> bool:
 
 def count_left_out(conversation: Conversation, messages: tuple[Message, ...]) -> int | None:
     """How many of `messages` come before the model's context; None if its first message is not among them."""
-    places = (place for place, message in enumerate(messages) if message.id == conversation.reads_from)
-    return next(places, None)
+    return next((place for place, message in enumerate(messages) if message.id == conversation.reads_from), None)
 
 
 def history(

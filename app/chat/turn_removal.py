@@ -56,8 +56,7 @@ class TurnRemoval:
         def job(library: Library) -> tuple[RemovedTurn, Branch]:
             for reply in waiting:
                 save(library, reply)
-            removed = library.turns.remove(self._id, message)
-            return removed, turn_jobs.read(library, self._id)
+            return library.turns.remove(self._id, message), turn_jobs.read(library, self._id)
 
         def done(outcome: tuple[RemovedTurn, Branch]) -> None:
             self._removed.append(outcome[0])

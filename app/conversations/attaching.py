@@ -78,8 +78,7 @@ class Attaching:
 
     def detach(self, conversation: str, attachment: str) -> None:
         """Remove a file from the draft. One that is still being read is not attached then."""
-        session = self._chats.sessions.of(conversation)
-        if not session.cost.take_expected(attachment):
+        if not self._chats.sessions.of(conversation).cost.take_expected(attachment):
             job = partial(attachments.detach, conversation=conversation, attachment=attachment)
             self._chats.run(conversation, job, partial(self._changed, conversation))
 

@@ -102,5 +102,4 @@ def _move(library: Library, folder: str, to: str) -> Move:
 def _move_back(library: Library, folder: str, move: Move) -> None:
     """Leave out what the user has filed or deleted since. Without a folder are also those whose new folder is gone."""
     folders = {one.id: one.folder for one in library.conversations.listed()}
-    left = (one for one in move.conversations if folders.get(one) in {move.to, ""})
-    library.labels.set_folder(*left, folder=folder)
+    library.labels.set_folder(*(one for one in move.conversations if folders.get(one) in {move.to, ""}), folder=folder)

@@ -128,8 +128,7 @@ class Presets:
             self._refuse(error)
             return
         if refusal := found.sampling.refusal:
-            told = tr("{name} cannot be used. {refusal}", name=Path(path).name, refusal=refusal)
-            self._refuse(PresetRefused(told))
+            self._refuse(PresetRefused(tr("{name} cannot be used. {refusal}", name=Path(path).name, refusal=refusal)))
             return
         name = _named(found.name)
         if OwnPreset(name, found.sampling) in self._own().values():

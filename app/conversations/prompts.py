@@ -64,8 +64,7 @@ class SavedPrompts:
 
     def save(self, prompt: str, name: str, text: str) -> None:
         """Replace a prompt, or add one. A prompt without a name takes the first words of its text."""
-        saved = prompt, one_line(name) or one_line(text)[:40], text
-        self.saves.put(prompt or uuid4().hex, saved)
+        self.saves.put(prompt or uuid4().hex, (prompt, one_line(name) or one_line(text)[:40], text))
 
     def delete(self, prompt: str) -> None:
         """Delete a prompt."""

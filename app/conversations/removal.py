@@ -153,8 +153,7 @@ class Removal:
         """Whether a chat has something that the library does not have, or not yet. The disk may refuse it."""
         session = self._chats.sessions.of(conversation)
         has_words = not session.outbox.is_saved or conversation in self._settings.systems
-        is_in_use = session.busy or self._tabs.is_opening(conversation)
-        return has_words or session.cost.file_count > 0 or is_in_use
+        return has_words or session.cost.file_count > 0 or session.busy or self._tabs.is_opening(conversation)
 
     def delete(self, *conversations: str) -> None:
         """Close their tabs, move the conversations to Recently Deleted, and offer to undo that."""

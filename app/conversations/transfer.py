@@ -206,8 +206,7 @@ class Transfer:
             found = library.transfer.export(conversations) if conversations else library.transfer.export()
             return replace(found, presets=own, prompts=() if conversations else prompts.archived(library))
 
-        tasks = self._chats.of(next(iter(conversations), "")).tasks
-        tasks.run(job, partial(self._write, Path(path)), self._failed)
+        self._chats.of(next(iter(conversations), "")).tasks.run(job, partial(self._write, Path(path)), self._failed)
 
     def copy_markdown(self, conversation: str) -> None:
         """Copy one chat to the clipboard."""

@@ -73,9 +73,8 @@ def pattern(line: str) -> Pattern | None:
 def _expression(text: str) -> str:
     """A pattern as a regular expression. Two runs of stars never touch, so that matching stays fast."""
     parts = {"**/": "(?:.*/)?", "/**": "/.*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    tokens = re.findall(r"\*\*/|/\*\*$|\*+|\?|\[[^\]/]+\]|\\?.", text)
     made = []
-    for token in tokens:
+    for token in re.findall(r"\*\*/|/\*\*$|\*+|\?|\[[^\]/]+\]|\\?.", text):
         if token.startswith("[") and len(token) > 1:
             made.append(token.replace("[!", "[^", 1))
         else:

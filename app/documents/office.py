@@ -46,8 +46,7 @@ class Office:
             raise DocumentRefused(mark("“{name}” is not a document that Word or Excel has written."))
 
         def start(tag: str, about: dict[str, str]) -> None:
-            plain = {_local(name): value for name, value in about.items()}
-            found.append(("start", _local(tag), plain))
+            found.append(("start", _local(tag), {_local(name): value for name, value in about.items()}))
 
         parser.StartDoctypeDeclHandler = refuse
         parser.StartElementHandler = start

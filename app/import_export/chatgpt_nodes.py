@@ -131,8 +131,7 @@ def _part(part: object) -> str:
 def _fenced(code: str, language: str) -> str:
     if not code.strip():
         return ""
-    longest = max((len(ticks) for ticks in re.findall("`{3,}", code)), default=2)
-    fence = "`" * (longest + 1)
+    fence = "`" * (1 + max((len(ticks) for ticks in re.findall("`{3,}", code)), default=2))
     return f"{fence}{language}\n{code.rstrip()}\n{fence}"
 
 

@@ -95,8 +95,7 @@ def _placed(parents: Mapping[str, str | None], remarks: Remarks) -> dict[str, st
         line = _line(one, known, settled)
         end = known[line[-1]] if line else None
         if end in line:
-            circle = line[line.index(end) :]
-            known[min(circle, key=order.__getitem__)] = None
+            known[min(line[line.index(end) :], key=order.__getitem__)] = None
             remarks[Remark.CIRCLE] += 1
         settled.update(line)
     return known

@@ -94,8 +94,7 @@ def decode(document: str, name: str) -> Archive:
     if parts[0].kind != "chat":  # its mark was lost; others are still there
         parts.insert(0, _Part("chat", 0, [f"# {name}"]))
     starts = [place for place, part in enumerate(parts) if part.kind == "chat"]
-    ends = [*starts[1:], len(parts)]
-    chats = [parts[start:end] for start, end in zip(starts, ends, strict=True)]
+    chats = [parts[start:end] for start, end in zip(starts, [*starts[1:], len(parts)], strict=True)]
     remarks: Remarks = Counter()
     prefaces = (before.lines, *(chat[0].preface for chat in chats))
     remarks[Remark.PREFACE] += sum(any(map(str.strip, lines)) for lines in prefaces)
