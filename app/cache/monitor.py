@@ -318,26 +318,20 @@ def facts(report: StoreReport, limit: str) -> tuple[str, ...]:
     return tuple(lines)
 
 
+_LIMITS: Final = {
+    (False, False): mark("Only {free} are free on the disk, so no room is left for ready chats."),
+    (False, True): mark("Only {free} are free on the disk, so ready chats take at most {most}."),
+    (True, False): mark(
+        "You allow {wanted}, but only {free} are free on the disk, so no room is left for ready chats."
+    ),
+    (True, True): mark("You allow {wanted}, but only {free} are free on the disk, so ready chats take at most {most}."),
+}
+"""Why the disk limits the caches: whether the user has a limit, and whether there is any room."""
+
+
 def disk_limit(wanted: int | None, free: int, allowed: int) -> str:
     """Say why the caches may take at most `allowed` bytes if `free` are left on the disk. `wanted` is the user's limit
     (None: Hearth chooses).
     """
-    left = size(free)
-    if wanted is None and allowed:
-        return tr(
-            "Only {free} are free on the disk, so ready chats take at most {most}.", free=left, most=size(allowed)
-        )
-    if wanted is None:
-        return tr("Only {free} are free on the disk, so no room is left for ready chats.", free=left)
-    if allowed:
-        return tr(
-            "You allow {wanted}, but only {free} are free on the disk, so ready chats take at most {most}.",
-            wanted=size(wanted),
-            free=left,
-            most=size(allowed),
-        )
-    return tr(
-        "You allow {wanted}, but only {free} are free on the disk, so no room is left for ready chats.",
-        wanted=size(wanted),
-        free=left,
-    )
+    told = _LIMITS[wanted is not None, allowed > 0]
+    return tr(told, wanted=size(wanted or 0), free=size(free), most=size(allowed))

@@ -13,8 +13,8 @@ from typing import Final
 from app.base.errors import StillAnswering, refusal
 from app.base.ports import Ports
 from app.chat import turn_jobs
-from app.chat.outbox import PASSING, save
 from app.chat.presenter import ChatPresenter
+from app.chat.saves import PASSING, save
 from app.chat.turn_jobs import Branch, TurnStart
 from resources.language.text import mark, mark_plural, plural, tr
 from storage.library.library import Library

@@ -15,7 +15,7 @@ import msgspec
 from app.base.errors import ValueRefused, refusal
 from app.base.own_values import OwnValues
 from app.base.ports import Ports
-from app.chat.outbox import NewestSaves
+from app.chat.saves import NewestSaves
 from app.conversations.chats import Chats
 from app.conversations.presets import BALANCED, Presets
 from engine.protocol.sampling_settings import Sampling

@@ -13,7 +13,7 @@ import msgspec
 from app.base.errors import PromptsRefused, refusal
 from app.base.own_files import OwnFile, OwnFormat, read_own, write_export
 from app.base.ports import ChatsSink, Ports
-from app.chat.outbox import NewestSaves
+from app.chat.saves import NewestSaves
 from resources.language.text import mark, number, plural, tr
 from storage.errors import DamagedDatabase
 from storage.library.archive import ArchivedPrompt

@@ -115,8 +115,7 @@ def _bounded(archive: Archive, size: int) -> Archive:
         kept += room >= 0
     if kept == len(archive.conversations):
         return archive
-    remarks = Counter(dict(archive.remarks))
-    remarks[Remark.END] += 1
+    remarks = Counter(dict(archive.remarks)) + Counter({Remark.END: 1})
     return replace(archive, conversations=archive.conversations[:kept], remarks=counts(remarks))
 
 
@@ -125,8 +124,7 @@ def _in_few_folders(archive: Archive) -> Archive:
     surplus = [*dict.fromkeys(one.folder for one in archive.conversations if one.folder)][_FOLDERS:]
     if not surplus:
         return archive
-    left_out, remarks = frozenset(surplus), Counter(dict(archive.remarks))
-    remarks[Remark.DETAIL] += len(surplus)
+    left_out, remarks = frozenset(surplus), Counter(dict(archive.remarks)) + Counter({Remark.DETAIL: len(surplus)})
     chats = (replace(one, folder="") if one.folder in left_out else one for one in archive.conversations)
     return replace(archive, conversations=tuple(chats), remarks=counts(remarks))
 
