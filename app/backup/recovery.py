@@ -42,11 +42,7 @@ DONE: Final = "library:rescued"
 KEPT: Final = "library:kept"
 """The same, if the damaged library is kept: the action shows its file."""
 
-_RESCUE: Final = mark("Rescue what can be read")
-_USE: Final = mark("Use the copy")
-_AFRESH: Final = mark("Start with no chats")
 _DAMAGED: Final = mark("Your chats cannot be read: the library is damaged. Hearth has not changed it.")
-_UNUSABLE: Final = mark("No copy of it can be used.")
 _LOST: Final = mark_plural("{count} message could not be read in full.", "{count} messages could not be read in full.")
 _RESCUED: Final = mark("A rescue brings back every message that can still be read.")
 
@@ -74,14 +70,14 @@ class LibraryRecovery:
         library. The notice stays, because nothing else shows the way out.
         """
         newest = newest_good(self._folder)
-        back = {} if newest is None else {tr(_USE): partial(self._restore, newest)}
+        back = {} if newest is None else {tr("Use the copy"): partial(self._restore, newest)}
         is_given_up = self._is_unreadable or isinstance(error, LostDatabase)
         if is_given_up:
-            self._ways = {**back, tr(_AFRESH): self._begin_afresh}
+            self._ways = {**back, tr("Start with no chats"): self._begin_afresh}
         else:
-            self._ways = {tr(_RESCUE): self.rescue, **back}
+            self._ways = {tr("Rescue what can be read"): self.rescue, **back}
         if isinstance(error, LostDatabase):
-            told = [words(error), *([tr(_UNUSABLE)] if newest is None else [])]
+            told = [words(error), *([tr("No copy of it can be used.")] if newest is None else [])]
         else:
             told = [tr(_DAMAGED) if self._library.exists() else words(error)]
         if newest is not None:

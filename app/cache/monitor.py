@@ -34,7 +34,6 @@ from ui.intents.notice import Notice
 from ui.state.settings import StorageView, StoredChat
 from ui.theme.phrases import size
 
-UNTITLED: Final = mark("New chat")
 _log = logging.getLogger(__name__)
 
 REPORT_TICKS: Final = 600
@@ -227,7 +226,7 @@ class CacheMonitor:
                 backups=backups,
                 folder=self._disk.folder,
                 automatic=settings.cache_quota is None,
-                chats=tuple(replace(chat, title=chat.title or tr(UNTITLED)) for chat in self._chats),
+                chats=tuple(replace(chat, title=chat.title or tr("New chat")) for chat in self._chats),
                 check=self.store_check.view,
                 arrived_bytes=arrived,
             )

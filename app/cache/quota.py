@@ -53,9 +53,7 @@ def most(free: int, held: int) -> int:
 
 def is_tight(wanted: int | None, free: int, held: int) -> bool:
     """Return whether the disk limits the caches, rather than `wanted`."""
-    if wanted is None:
-        return _growing(free + held) < max(held, LEAST)
-    return most(free, held) < wanted
+    return _growing(free + held) < max(held, LEAST) if wanted is None else most(free, held) < wanted
 
 
 def _growing(room: int) -> int:

@@ -14,14 +14,6 @@ from storage.library.rows import Message
 from storage.untrusted import UntrustedDataError, decode_json
 from ui.state.chat import ChatPhase, ChatStatus, Warmth
 
-PHASES = {
-    "queued": ChatPhase.QUEUED,
-    "restoring": ChatPhase.RESTORING,
-    "prefill": ChatPhase.PREFILL,
-    "decode": ChatPhase.GENERATING,
-    "paused": ChatPhase.PAUSED,
-}
-
 _NEW = "new"  # the first turn of a conversation is neither warm nor cold, and nothing of it was read before
 _OFF = "off"  # nor is a chat of which nothing is to be kept: the strip says so
 _UNKEPT = {_OFF: Warmth.UNKNOWN, "unsupported": Warmth.COLD}
@@ -126,14 +118,14 @@ def waiting(status: ChatStatus) -> ChatStatus:
 
 def progressed(status: ChatStatus, progress: Progress) -> ChatStatus:
     """The request entered a phase or moved on in it."""
-    is_prefill = progress.phase == "prefill"
+    is_prefill, phase = progress.phase == "prefill", "generating" if progress.phase == "decode" else progress.phase
     is_whole = is_prefill and 0 < progress.total == progress.cached_tokens  # it is kept, so nothing of it is read
     context = progress.total or status.context_tokens
     if progress.phase in {"decode", "paused"}:  # it counts the prompt alone, and the answer has tokens of its own
         context = max(status.context_tokens, progress.total)
     return replace(
         status,
-        phase=ChatPhase.RESTORING if is_whole else PHASES[progress.phase],
+        phase=ChatPhase.RESTORING if is_whole else ChatPhase(phase),
         warmth=_progress_warmth(status.warmth, progress),
         cached_tokens=progress.cached_tokens if is_prefill else status.cached_tokens,
         restore_ms=progress.restore_ms or status.restore_ms,

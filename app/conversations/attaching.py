@@ -34,8 +34,6 @@ _REFUSED: Final = "attach:"
 CLOSING_SECONDS: Final = 2.0
 """How long a window that closes waits for documents that are being read. Each may take a minute."""
 
-_EXPORTED: Final = ".hearth"
-_PASTED: Final = mark("Pasted text")
 MOST_FILES: Final = 100
 """Files of one draft. More are a folder that was selected by mistake, or an attempt to stop the window."""
 _TOO_MANY: Final = mark("A message can have {most} files. The others were not attached.")
@@ -58,7 +56,7 @@ class Attaching:
         self._begin(conversation)
         files: list[tuple[str, Callable[[], ReadOutcome]]] = []
         for path in paths:
-            if path.lower().endswith(_EXPORTED):
+            if path.lower().endswith(".hearth"):
                 self._import_file(path)
             else:
                 file = Path(path)
@@ -68,7 +66,7 @@ class Attaching:
     def attach_text(self, conversation: str, text: str) -> None:
         """Attach a text that was pasted."""
         self._begin(conversation)
-        name = f"{tr(_PASTED)}.txt"
+        name = tr("Pasted text") + ".txt"
         self._attach(conversation, [(name, partial(reading.pasted, name, text))])
 
     def attach_picture(self, conversation: str) -> None:

@@ -31,7 +31,6 @@ _MISJUDGED: Final = 4
 """A turn may have so many times the tokens that its letters let expect, or so many times fewer."""
 _TEMPLATE_TOKENS: Final = 200
 """What instructions, files' names and the chat template may add to a turn."""
-_ANSWERING: Final = mark("Answering")
 _BUSY: Final = {
     ChatPhase.QUEUED: mark("Waiting"),
     ChatPhase.RESTORING: mark("Getting ready"),
@@ -170,7 +169,7 @@ def view(
 
 def _headline(status: ChatStatus, total: int) -> tuple[Tone, str]:
     if status.phase is not ChatPhase.IDLE:
-        return "accent", tr(_BUSY.get(status.phase, _ANSWERING))
+        return "accent", tr(_BUSY.get(status.phase, mark("Answering")))
     if status.warmth is Warmth.WARM:
         return "success", tr("Ready at once")
     if status.warmth is Warmth.COLD and status.never_read:
@@ -221,7 +220,6 @@ def _details(status: ChatStatus, held: CacheSize | None) -> Iterable[tuple[str, 
         yield tr("Was read again because") if is_over else tr("Read again because"), cause_words(status.cause)
 
 
-_KEY: Final = "memory"
 _FREED: Final = mark("{size} on disk are free again. The next message reads the whole chat.")
 _CLEARED: Final = mark("The memory of this chat is clear. The next message reads the whole chat.")
 _MOST: Final = 4000
@@ -248,7 +246,7 @@ class ChatMemory:
         freed = sum(one.own for one in self._sizes or ()) if conversation == self.watched else 0
         self._chats.sessions.of(conversation).forget()
         told = tr(_FREED, size=size(freed)) if freed else tr(_CLEARED)
-        self._chats.window.show_notice(Notice(_KEY, told, conversation=conversation, passing=True))
+        self._chats.window.show_notice(Notice("memory", told, conversation=conversation, passing=True))
         self.refresh()
 
     def watch(self, conversation: str) -> None:

@@ -40,7 +40,6 @@ _MOST_BYTES: Final = 1 << 20
 """How many presets, and bytes of them, an import fills up to. Each menu of presets lists all of them, and the settings
 file is not read if it is larger than `settings.LARGEST`.
 """
-_KEY: Final = "preset"
 _ID: Final = re.compile(r"[0-9a-f]{12}")
 
 
@@ -183,7 +182,7 @@ class Presets:
         return {view.name.casefold() for view in self.views()}
 
     def _say(self, words: str) -> None:
-        self._window.show_notice(Notice(_KEY, words, passing=True))
+        self._window.show_notice(Notice("preset", words, passing=True))
 
     def _refuse(self, error: PresetRefused) -> None:
         self._window.show_notice(notice(error))

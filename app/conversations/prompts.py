@@ -18,12 +18,12 @@ from resources.language.text import mark, number, plural, tr
 from storage.errors import DamagedDatabase
 from storage.library.archive import ArchivedPrompt
 from storage.library.library import Library
+from storage.library.rows import Prompt
 from ui.intents.notice import Notice
 from ui.state.library import PromptView
 from ui.theme.phrases import one_line
 
 _FORMAT: Final = OwnFormat("hearth-prompts", 1, 8 * 1024 * 1024, mark("file of prompts"), PromptsRefused)
-_KEY: Final = "prompts"
 _MOST: Final = 1000
 """Prompts that a file may bring, as many as an export of chats may. All of them are listed at each start."""
 
@@ -57,10 +57,10 @@ class SavedPrompts:
             if not isinstance(error, DamagedDatabase):
                 self._failed(error)
 
-        def listed(library: Library) -> tuple[PromptView, ...]:
-            return tuple(PromptView(one.id, one.name, one.text) for one in library.prompts.listed())
+        def show(found: tuple[Prompt, ...]) -> None:
+            self._window.store.prompts.put(tuple(PromptView(one.id, one.name, one.text) for one in found))
 
-        self._ports.tasks.run(listed, self._window.store.prompts.put, failed)
+        self._ports.tasks.run(lambda library: library.prompts.listed(), show, failed)
 
     def save(self, prompt: str, name: str, text: str) -> None:
         """Replace a prompt, or add one. A prompt without a name takes the first words of its text."""
@@ -103,7 +103,7 @@ class SavedPrompts:
         self._ports.tasks.run(job, exported, self._failed)
 
     def _tell(self, told: str) -> None:
-        self._window.show_notice(Notice(_KEY, told, passing=True, about="prompts"))
+        self._window.show_notice(Notice("prompts", told, passing=True, about="prompts"))
 
     def _failed(self, error: Exception) -> None:
         self._window.show_notice(replace(refusal(error), about="prompts"))

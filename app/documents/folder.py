@@ -129,7 +129,6 @@ _MOST_SEEN: Final = 50_000
 _MOST_FILE_BYTES: Final = 256 * 1024
 _IGNORED_BYTES: Final = 64 * 1024
 _MUCH: Final = mark("“{name}” has more text than any model can read at once. Attach a folder in it.")
-_ALWAYS: Final = frozenset({"node_modules", "__pycache__"})
 
 
 def read(root: Path) -> ReadOutcome:
@@ -169,7 +168,7 @@ def _sources(root: Path, left_out: Counter[SkipReason]) -> Iterator[tuple[str, s
             if seen > _MOST_SEEN:
                 raise DocumentRefused(mark("“{name}” has too many files. Attach a folder in it."))
             path = f"{base}/{entry.name}" if base else entry.name
-            if entry.name.startswith(".") or entry.name in _ALWAYS:
+            if entry.name.startswith(".") or entry.name in {"node_modules", "__pycache__"}:
                 continue
             is_folder = entry.is_dir(follow_symlinks=False)
             if rules.has(path, is_folder=is_folder):

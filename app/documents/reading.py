@@ -63,7 +63,6 @@ def _head(path: Path) -> bytes:
     return b""
 
 
-_IMAGE: Final = mark("“{name}” is an image. No model here can see images yet.")
 _OLD: Final = mark(
     "“{name}” is in an old format of Office, or protected by a password. Save it as .docx or .xlsx, and attach that."
 )
@@ -71,7 +70,6 @@ _DOCUMENTS: Final = frozenset({".pdf", ".docx", ".xlsx"})
 _DAMAGED: Final = mark("“{name}” is damaged and cannot be read.")
 _BINARY: Final = mark("“{name}” is not text. Text, PDFs, Word documents and spreadsheets can go with a message.")
 _NOT_STARTED: Final = mark("The process that reads documents cannot be started. Install Hearth again.")
-_SLOW: Final = mark("“{name}” takes too much time or memory to be read.")
 _TICK_SECONDS: Final = 0.1
 """How often `stopped` is asked while a document is read."""
 
@@ -90,9 +88,9 @@ def read(path: Path, stopped: Callable[[], bool] = lambda: False) -> ReadOutcome
                 raise _refused(path, outcome.refused, outcome.fields)
             return outcome
         case Kind.IMAGE:
-            raise _refused(path, (_IMAGE))
+            raise _refused(path, mark("“{name}” is an image. No model here can see images yet."))
         case Kind.OLD_OFFICE:
-            raise _refused(path, (_OLD))
+            raise _refused(path, _OLD)
         case Kind.OTHER:
             return ReadOutcome(text=_plain(path))
 
@@ -126,7 +124,7 @@ def _read_apart(path: Path, stopped: Callable[[], bool]) -> ReadOutcome:
             finally:
                 child.kill()
     except UntrustedDataError:
-        return ReadOutcome(refused=(_SLOW))
+        return ReadOutcome(refused=mark("“{name}” takes too much time or memory to be read."))
     except OSError as error:
         raise AttachmentRefused(tr(_NOT_STARTED)) from error
 

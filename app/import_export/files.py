@@ -35,7 +35,6 @@ _CHAT: Final = 100
 """... and bytes of the import for each further one. A chat that says something is longer, in each format."""
 _FOLDERS: Final = 1000
 """Folders that any import may bring. The window lists all of them in menus, at each start."""
-_MARKDOWN: Final = frozenset({".md", ".markdown", ".txt"})
 _LARGE: Final = mark("{name} would be larger than 1 GB, and could not be imported. Export fewer chats.")
 _SPACE: Final = b" \t\r\n\xef\xbb\xbf"
 
@@ -88,7 +87,7 @@ def _read(path: Path, file: BinaryIO, stopped: Callable[[], bool]) -> Archive:
     if is_zip:
         return chatgpt.read_zip(file)
     file.seek(0)
-    if path.suffix.lower() in _MARKDOWN:
+    if path.suffix.lower() in {".md", ".markdown", ".txt"}:
         remarks: Remarks = Counter()
         found = markdown.decode(Utf8Decoder(remarks).text(_bytes(file), final=True), path.stem)
         remarks.update(dict(found.remarks))

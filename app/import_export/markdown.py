@@ -157,7 +157,6 @@ def _read(parts: list[_Part], remarks: Remarks) -> ArchivedConversation:
 
 Speaker = Literal["user", "assistant", "system"]
 
-_USER: Final = ("user", "you", "human", "me", "prompt", "question", "nutzer")
 _ASSISTANT: Final = (
     "assistant",
     "chatgpt",
@@ -170,11 +169,10 @@ _ASSISTANT: Final = (
     "answer",
     "assistent",
 )
-_SYSTEM: Final = ("system", "system prompt")
 _SPEAKERS: Final[dict[str, Speaker]] = {
-    **dict.fromkeys(_USER, "user"),
+    **dict.fromkeys(("user", "you", "human", "me", "prompt", "question", "nutzer"), "user"),
     **dict.fromkeys(_ASSISTANT, "assistant"),
-    **dict.fromkeys(_SYSTEM, "system"),
+    **dict.fromkeys(("system", "system prompt"), "system"),
 }
 _NAME: Final = rf"(?P<name>{'|'.join(sorted(_SPEAKERS, key=len, reverse=True))})(?: said)?"
 _STYLES: Final = (
