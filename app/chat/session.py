@@ -303,13 +303,9 @@ class ChatSession:
             self.presenter.show_error(why)
 
     def _begun(self, start: TurnStart) -> None:
-        def ended(end: TurnEnd) -> None:
-            self._ports.ended(end)
-            self.outbox.ended(end)
-
         beginning, self._beginning = self._beginning, None
         assert beginning is not None, "a turn begins once"
-        self.turn = turn = Turn(start, replace(self._ports, ended=ended), self.presenter, self.outbox, self._rest)
+        self.turn = turn = Turn(start, self._ports, self.presenter, self.outbox, self._rest)
         self.removal.settle()
         self.branch_return.begin(start)
         self.presenter.begin(start)

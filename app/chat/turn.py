@@ -216,7 +216,7 @@ class Turn:
 
         def saved(_: None) -> None:
             self._presenter.saved(closed)
-            self._ports.ended(end)
+            self._ended(end)
 
         def failed(error: Exception) -> None:
             self._outbox.replies.add(closed, error)
@@ -241,11 +241,15 @@ class Turn:
             self._presenter.branch(branch, self.live())
         if text is not None:
             self._outbox.take_back(text, files, end.reason == "cancelled")
+        self._ended(end)
+
+    def _ended(self, end: TurnEnd) -> None:
         self._ports.ended(end)
+        self._outbox.ended(end)
 
     def _not_ended(self, end: TurnEnd, error: Exception) -> None:
         self._presenter.show_error(error)
-        self._ports.ended(replace(end, error=end.error or words(error)))
+        self._ended(replace(end, error=end.error or words(error)))
 
     def _drop(self, answer: Answer) -> None:
         del self._alive[answer.request]
