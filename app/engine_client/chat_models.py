@@ -20,7 +20,7 @@ from app.base.errors import StillAnswering
 from app.base.model_names import DEMO
 from app.base.ports import TabsSink
 from app.chat.sessions import Sessions
-from app.conversations.stores import Stores
+from app.conversations.chats import Chats
 from app.engine_client.connection import EngineConnection
 from app.engine_client.model_switch import ModelSwitch
 from engine.protocol.messages import Event, ModelFailed, ModelLoaded
@@ -36,7 +36,7 @@ _BUSY = mark("Another chat is being answered by another model. Wait for its end;
 
 
 class ChatModels:
-    """`tabs` show the model of their chat. A chat without a model of its own follows the loaded one. `stores` keep the
+    """`tabs` show the model of their chat. A chat without a model of its own follows the loaded one. `chats` keep the
     models of the chats.
     """
 
@@ -46,13 +46,13 @@ class ChatModels:
         sessions: Sessions,
         connection: EngineConnection,
         switch: ModelSwitch,
-        stores: Stores,
+        chats: Chats,
     ) -> None:
         self._tabs = tabs
         self._sessions = sessions
         self._connection = connection
         self._switch = switch
-        self._stores = stores
+        self._chats = chats
         self._own: dict[str, str] = {}
         self._changed: tuple[frozenset[str], str] = frozenset(), ""
 
@@ -77,11 +77,11 @@ class ChatModels:
 
     def ask_built_in(self, then: Callable[[bool], object]) -> None:
         """Call back whether the built-in model answers a chat of the library."""
-        self._stores.kept.tasks.run(_has_built_in, then, lambda _error: then(False))  # noqa: FBT003 - the answer
+        self._chats.kept.tasks.run(_has_built_in, then, lambda _error: then(False))  # noqa: FBT003 - the answer
 
     def answer_all(self, model: str) -> None:
         """Let a model answer the chats of the built-in one, private ones too, and offer to undo that."""
-        self._stores.run("", partial(_change, former=DEMO, model=model), partial(self._answers_all, model))
+        self._chats.run("", partial(_change, former=DEMO, model=model), partial(self._answers_all, model))
 
     def _answers_all(self, model: str, changed: frozenset[str]) -> None:
         changed |= {chat for chat, own in self._own.items() if own == DEMO}
@@ -94,16 +94,16 @@ class ChatModels:
             len(changed),
             name=self._connection.name_of(model),
         )
-        self._stores.kept.sink.show_notice(undo_notice(ANSWERED, told, UndoAnswerAll()))
+        self._chats.kept.sink.show_notice(undo_notice(ANSWERED, told, UndoAnswerAll()))
 
     def undo_answer_all(self) -> None:
         """Let the built-in model answer these chats again, except those that have another model by now."""
-        self._stores.kept.sink.clear_notice(ANSWERED)
+        self._chats.kept.sink.clear_notice(ANSWERED)
         changed, model = self._changed
         for chat in changed:
             if self._own.get(chat) == model:
                 self._note(chat, DEMO)
-        self._stores.run("", partial(_change, former=model, model=DEMO, among=changed))
+        self._chats.run("", partial(_change, former=model, model=DEMO, among=changed))
 
     def submit(self, chat: str, text: str) -> None:
         """Send a message to the chat's model."""
@@ -123,7 +123,8 @@ class ChatModels:
         if session.busy:
             session.edit(message, text, without)
         elif self._must_ask(chat):
-            session.put_aside(text, StillAnswering(tr(_BUSY)))
+            session.presenter.show_error(StillAnswering(tr(_BUSY)))
+            session.outbox.aside.give_back(text)
         else:
             self._with_model(chat, partial(session.edit, message, text, without))
 

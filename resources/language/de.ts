@@ -59,7 +59,7 @@
             <translation>Ein Chat in dieser Datei ist länger, als ein Chat sein kann.</translation>
         </message>
         <message>
-            <location filename="../../app/backup/daily.py" />
+            <location filename="../../app/backup/copies.py" />
             <source>A copy of all chats could not be made. {error}</source>
             <translation>Von den Chats konnte keine Kopie angelegt werden. {error}</translation>
         </message>
@@ -432,7 +432,7 @@
             <translation>Ihre Chats mit {name} beantworten</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Answering</source>
             <translation>Antwortet</translation>
         </message>
@@ -651,7 +651,7 @@
             <translation>Chats, die nicht bereitgehalten werden</translation>
         </message>
         <message>
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>Chats that begin alike share {size}. The sizes above do not include this part. It is free again once all of these chats are cleared.</source>
             <translation>Chats mit gleichem Anfang teilen sich {size}. In den Größen oben ist dieser Teil nicht enthalten. Er wird erst frei, wenn Sie das Bereitgehaltene all dieser Chats verworfen haben.</translation>
         </message>
@@ -693,7 +693,7 @@
             <translation>Wird geprüft …</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Checkpoints</source>
             <translation>Sicherungspunkte</translation>
         </message>
@@ -830,7 +830,7 @@
             <translation>Kompakt</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../app/models/facts.py" />
             <source>Context</source>
             <translation>Kontext</translation>
@@ -864,7 +864,7 @@
             <translation>Kopiert</translation>
         </message>
         <message>
-            <location filename="../../app/backup/stale.py" />
+            <location filename="../../app/backup/copies.py" />
             <source>Copies of all chats that Hearth made before may hold what was deleted for 30 days more. Replacing them cannot be undone.</source>
             <translation>Frühere Kopien aller Chats können Gelöschtes noch 30 Tage lang enthalten. Sie zu ersetzen, kann nicht rückgängig gemacht werden.</translation>
         </message>
@@ -1153,7 +1153,7 @@
             <translation>Entwurf: {words}</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Drafts</source>
             <translation>Vorgriffe</translation>
         </message>
@@ -1425,7 +1425,7 @@
             <translation>Rückwärts suchen</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>First word after</source>
             <translation>Erstes Wort nach</translation>
         </message>
@@ -1553,7 +1553,7 @@
             <translation>Ersetzen Sie die Dateien oder löschen Sie den Ordner.</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Getting ready</source>
             <translation>Wird vorbereitet</translation>
@@ -1627,7 +1627,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             </translation>
         </message>
         <message>
-            <location filename="../../app/backup/recovery_flow.py" />
+            <location filename="../../app/backup/recovery.py" />
             <source>Hearth cannot open your chats. {reason} Nothing in them has changed. They come back by themselves as soon as they can be opened.</source>
             <translation>Hearth kann Ihre Chats nicht öffnen. {reason} An ihnen hat sich nichts geändert. Sie erscheinen von selbst wieder, sobald sie geöffnet werden können.</translation>
         </message>
@@ -3111,7 +3111,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Ältere Kopien enthalten noch Chats, die vor mehr als 30 Tagen gelöscht wurden. Sie werden später bereinigt.</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>On disk</source>
             <translation>Auf der Festplatte</translation>
         </message>
@@ -3177,7 +3177,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Nur eine Antwort kann fortgesetzt werden.</translation>
         </message>
         <message>
-            <location filename="../../app/backup/stale.py" />
+            <location filename="../../app/backup/copies.py" />
             <source>Only one copy of all chats is left, made just now.</source>
             <translation>Es gibt nur noch eine Kopie aller Chats, die gerade angelegt wurde.</translation>
         </message>
@@ -3197,12 +3197,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Nur so viele der wahrscheinlichsten Wörter werden gezogen; 0 setzt keine Grenze.</translation>
         </message>
         <message>
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>Only {free} are free on the disk, so no room is left for ready chats.</source>
             <translation>Auf der Festplatte sind nur {free} frei, also bleibt kein Platz für bereite Chats.</translation>
         </message>
         <message>
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>Only {free} are free on the disk, so ready chats take at most {most}.</source>
             <translation>Auf der Festplatte sind nur {free} frei, also belegen bereite Chats höchstens {most}.</translation>
         </message>
@@ -3316,7 +3316,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Diese Antwort anhalten; sie geht später dort weiter</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Paused</source>
@@ -3603,7 +3603,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Zufällig</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Read again because</source>
             <translation>Wird neu gelesen, weil</translation>
         </message>
@@ -3623,18 +3623,18 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Festplatte ist schreibgeschützt</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Reading</source>
             <translation>Liest</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Reading all of it</source>
             <translation>Alles lesen</translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>Reading or writing what is kept has failed {count} times since the engine started.</source>
             <extracomment>For one: Reading or writing what is kept has failed once since the engine started.</extracomment>
             <translation>
@@ -3679,7 +3679,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Bereit</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Ready at once</source>
             <translation>Sofort bereit</translation>
         </message>
@@ -3705,7 +3705,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Zuletzt gelöscht</translation>
         </message>
         <message>
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>Recently deleted chats take {size} more.</source>
             <translation>Zuletzt gelöschte Chats belegen weitere {size}.</translation>
         </message>
@@ -3839,7 +3839,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Wiederholungsstrafe</translation>
         </message>
         <message>
-            <location filename="../../app/backup/stale.py" />
+            <location filename="../../app/backup/copies.py" />
             <source>Replace them by a new copy</source>
             <translation>Durch neue Kopie ersetzen</translation>
         </message>
@@ -3909,7 +3909,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Wiederherstellen</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Restored in</source>
             <translation>Wiederhergestellt in</translation>
         </message>
@@ -5207,7 +5207,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Es ist nicht genug Arbeitsspeicher da.</translation>
         </message>
         <message>
-            <location filename="../../app/import_export/chatgpt.py" />
             <location filename="../../app/import_export/chatgpt_tree.py" />
             <source>There is too much text in this file.</source>
             <translation>In dieser Datei ist zu viel Text.</translation>
@@ -5591,7 +5590,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Heute {time}</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Tokens kept</source>
             <translation>Bereite Token</translation>
         </message>
@@ -5859,14 +5858,14 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Warten Sie andere Antworten ab, schließen Sie andere Apps, oder wählen Sie ein kleineres Modell.</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Waiting</source>
             <translation>Wartet</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Was read again because</source>
             <translation>Wurde neu gelesen, weil</translation>
         </message>
@@ -5957,12 +5956,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Breit</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Will be read</source>
             <translation>Noch zu lesen</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Will be read again</source>
             <translation>Wird neu gelesen</translation>
         </message>
@@ -6022,7 +6021,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Schreibtempo</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Written at</source>
             <translation>Geschrieben mit</translation>
         </message>
@@ -6037,12 +6036,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Gestern</translation>
         </message>
         <message>
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>You allow {wanted}, but only {free} are free on the disk, so no room is left for ready chats.</source>
             <translation>Sie erlauben {wanted}, aber auf der Festplatte sind nur {free} frei, also bleibt kein Platz für bereite Chats.</translation>
         </message>
         <message>
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>You allow {wanted}, but only {free} are free on the disk, so ready chats take at most {most}.</source>
             <translation>Sie erlauben {wanted}, aber auf der Festplatte sind nur {free} frei, also belegen bereite Chats höchstens {most}.</translation>
         </message>
@@ -6121,7 +6120,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>etwa {minutes} Min.</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>about {number}</source>
             <translation>etwa {number}</translation>
@@ -6437,7 +6436,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>dort ist kein Gerät, oder das System lässt Hearth nicht in das lokale Netzwerk</translation>
         </message>
         <message>
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>not a file</source>
             <translation>keine Datei</translation>
         </message>
@@ -6447,7 +6446,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>nicht benutzt: Hearth führt den Textteil aus</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>nothing</source>
             <translation>nichts</translation>
         </message>
@@ -6468,7 +6467,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>jetzt</translation>
         </message>
         <message>
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>of the wrong size</source>
             <translation>mit falscher Größe</translation>
         </message>
@@ -6929,7 +6928,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>{count} damaged files put aside, and those parts read again: {kinds}.</source>
             <extracomment>For one: {count} damaged file put aside, and that part read again: {kinds}.</extracomment>
             <translation>
@@ -7692,7 +7691,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{number} weitere unter „Modelle verwalten …“</translation>
         </message>
         <message>
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>{number} {kind}</source>
             <translation>{number} {kind}</translation>
         </message>
@@ -7703,7 +7702,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{parts} und {last}</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>{part} of {total}</source>
             <translation>{part} von {total}</translation>
@@ -7719,7 +7718,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{percent:.0f} %</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>{percent:.0f}% accepted</source>
             <translation>{percent:.0f} % angenommen</translation>
         </message>
@@ -7744,8 +7743,8 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{rate:,.0f} Tok/s</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
             <location filename="../../app/chat/status.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>{rate:.1f} tok/s</source>
             <translation>{rate:.1f} Tok/s</translation>
