@@ -77,7 +77,8 @@ class ChatModels:
 
     def ask_built_in(self, then: Callable[[bool], object]) -> None:
         """Call back whether the built-in model answers a chat of the library."""
-        self._stores.kept.tasks.run(_has_built_in, then, lambda _error: then(False))  # noqa: FBT003 - the answer
+        tasks = self._stores.kept.tasks
+        tasks.run(lambda library: DEMO in library.conversations.models().values(), then, lambda _error: then(False))  # noqa: FBT003 - the answer
 
     def answer_all(self, model: str) -> None:
         """Let a model answer the chats of the built-in one, private ones too, and offer to undo that."""
@@ -177,10 +178,6 @@ class ChatModels:
         if (tab := self._tabs().tab(chat)) is not None:
             own = self._own.get(chat, "")
             tab.show_model(own, self._connection.name_of(own) if own else "")
-
-
-def _has_built_in(library: Library) -> bool:
-    return DEMO in library.conversations.models().values()
 
 
 def _change(library: Library, former: str, model: str, among: frozenset[str] | None = None) -> frozenset[str]:

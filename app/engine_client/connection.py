@@ -62,10 +62,6 @@ MODEL_KEY = "engine:model"
 _UNCACHED_KEY = "engine:uncached"
 
 
-def _folder_name(model: str) -> str:
-    return name_of(Path(model))
-
-
 @dataclass(frozen=True, slots=True)
 class EnginePorts:
     """What the connection asks the app about models, and tells it.
@@ -79,7 +75,7 @@ class EnginePorts:
     """
 
     command_of: Callable[[str], LoadModel] = LoadModel
-    name_of: Callable[[str], str] = _folder_name
+    name_of: Callable[[str], str] = lambda model: name_of(Path(model))
     mac_of: Callable[[int], str] = lambda rank: mac_of(None, rank)
     models: Callable[[], tuple[ModelView, ...]] = tuple
     fits_here: Callable[[str], bool] = lambda _model: True
@@ -234,8 +230,10 @@ class EngineConnection:
         match event:
             case Ready():
                 self._greet()
-            case LoadProgress() | ModelLoaded() | ModelFailed() | ModelUnloaded():
-                self._model_event(event)
+            case LoadProgress() | ModelLoaded() | ModelFailed():
+                self._load_event(event)
+            case ModelUnloaded():
+                self._unloaded(event)
             case Memory():
                 _log.debug("the engine uses %d bytes, %d of them for warm chats", event.active_bytes, event.hot_bytes)
                 self._memory = replace(self._memory, used_bytes=event.active_bytes, warm_chats=event.hot_conversations)
@@ -249,21 +247,20 @@ class EngineConnection:
             case _:
                 self._chats.engine_event(event)
 
-    def _model_event(self, event: LoadProgress | ModelLoaded | ModelFailed | ModelUnloaded) -> None:
+    def _load_event(self, event: LoadProgress | ModelLoaded | ModelFailed) -> None:
+        is_wanted = event.path == self.model
         match event:
             case LoadProgress():
-                if event.path == self.model and isinstance(self.state, ModelLoading) and not self.state.is_cancelling:
+                if is_wanted and isinstance(self.state, ModelLoading) and not self.state.is_cancelling:
                     self._sink.store.engine.put(load_view(self.name_of(self.model), event))
             case ModelLoaded():
                 self._wanted = self._wanted.answered().loaded(event)
-                if event.path == self.model:
+                if is_wanted:
                     self._settle()
             case ModelFailed():
                 self._wanted = self._wanted.answered()
-                if event.path == self.model and not self._wanted.pending:
+                if is_wanted and not self._wanted.pending:
                     self._load_failed(event)
-            case ModelUnloaded():
-                self._unloaded(event)
 
     def engine_lost(self) -> None:
         """The process crashed and is being started again."""

@@ -100,14 +100,9 @@ def model_capabilities(event: ModelLoaded, wanted: KvBits) -> ModelCapabilities:
         tr(_BATCHING[event.batching]),
         tr(_HEAD[event.head]),
         event.uncached,
-        _cache(event.kv_bits, wanted),
+        tr("What it read is kept in {kv_bits} bits a value.", kv_bits=event.kv_bits) if event.kv_bits else "",
+        tr("What it read cannot be kept in {wanted} bits a value, so it is kept in full.", wanted=wanted)
+        if wanted and not event.kv_bits
+        else "",
     )
     return ModelCapabilities(event.thinks, tuple(line for line in lines if line), event.kv_bits)
-
-
-def _cache(kv_bits: KvBits, wanted: KvBits) -> str:
-    if kv_bits:
-        return tr("What it read is kept in {kv_bits} bits a value.", kv_bits=kv_bits)
-    if not wanted:
-        return ""
-    return tr("What it read cannot be kept in {wanted} bits a value, so it is kept in full.", wanted=wanted)
