@@ -115,9 +115,7 @@ class Hearth(QObject):
         )
         sessions = self.conversations.sessions
         self._switch = ModelSwitch(self.connection, sessions, window)
-        chat_models = ChatModels(
-            lambda: window.chats, sessions, self.connection, self._switch, self.conversations.stores
-        )
+        chat_models = ChatModels(sessions, self.connection, self._switch, self.conversations.stores)
         self.conversations.opened = chat_models.opened
         idle_unload = IdleUnload(self.connection, lambda: sessions.busy, lambda: workspace.settings.unload_after)
         window.requested.connect(lambda _intent: idle_unload.note_use())

@@ -18,7 +18,6 @@ from typing import Final
 
 from app.base.errors import StillAnswering
 from app.base.model_names import DEMO
-from app.base.ports import TabsSink
 from app.chat.sessions import Sessions
 from app.conversations.stores import Stores
 from app.engine_client.connection import EngineConnection
@@ -36,19 +35,17 @@ _BUSY = mark("Another chat is being answered by another model. Wait for its end;
 
 
 class ChatModels:
-    """`tabs` show the model of their chat. A chat without a model of its own follows the loaded one. `stores` keep the
-    models of the chats.
+    """The tabs show the model of their chat. A chat without a model of its own follows the loaded one. `stores` keep
+    the models of the chats.
     """
 
     def __init__(
         self,
-        tabs: Callable[[], TabsSink],
         sessions: Sessions,
         connection: EngineConnection,
         switch: ModelSwitch,
         stores: Stores,
     ) -> None:
-        self._tabs = tabs
         self._sessions = sessions
         self._connection = connection
         self._switch = switch
@@ -58,8 +55,7 @@ class ChatModels:
 
     def opened(self, chat: Conversation) -> None:
         """A chat was opened. A model whose folder is away cannot answer."""
-        is_answered = chat.leaf is not None and chat.model != ""
-        if is_answered and chat.id not in self._own and Path(chat.model).is_dir():
+        if chat.leaf is not None and chat.model and chat.id not in self._own and Path(chat.model).is_dir():
             self._own[chat.id] = chat.model
         self._show(chat.id)
 
@@ -67,7 +63,8 @@ class ChatModels:
         """Another library has replaced the one on disk: its chats say which model answered them. The models of private
         chats, whose tabs are still open, stay.
         """
-        self._own = {chat: model for chat, model in self._own.items() if self._tabs().tab(chat) is not None}
+        tabs = self._stores.kept.sink.chats
+        self._own = {chat: model for chat, model in self._own.items() if tabs.tab(chat) is not None}
 
     def pick(self, chat: str, model: str) -> None:
         """The user picked a model for the chat in front ("" for no chat): load it, after a question if that stops
@@ -175,7 +172,7 @@ class ChatModels:
             self._show(chat)
 
     def _show(self, chat: str) -> None:
-        if (tab := self._tabs().tab(chat)) is not None:
+        if (tab := self._stores.kept.sink.chats.tab(chat)) is not None:
             own = self._own.get(chat, "")
             tab.show_model(own, self._connection.name_of(own) if own else "")
 

@@ -80,13 +80,8 @@ class Inspections:
     def inspected(self, question: InspectModel) -> Inspection:
         """Return the outcome for a model, known in this language or new. Raises ModelNotInspected."""
         found = self._unchanged(question)
-        return found.outcome if found is not None and found.is_translated else self._inspected_now(question)
-
-    def _unchanged(self, question: InspectModel) -> _Remembered | None:
-        found = self._remembered().get(_key(question))
-        return found if found is not None and found.stamp == _stamp(question) else None
-
-    def _inspected_now(self, question: InspectModel) -> Inspection:
+        if found is not None and found.is_translated:
+            return found.outcome
         stamp = _stamp(question)
         outcome = self._inspect(question)
         models = self._remembered()
@@ -96,6 +91,10 @@ class Inspections:
             del models[next(iter(models))]
         self._save(models)
         return outcome
+
+    def _unchanged(self, question: InspectModel) -> _Remembered | None:
+        found = self._remembered().get(_key(question))
+        return found if found is not None and found.stamp == _stamp(question) else None
 
     def _remembered(self) -> dict[str, _Remembered]:
         if self._models is None:
@@ -116,13 +115,9 @@ class Inspections:
         """Replace the file. If the disk refuses that, the models are inspected again at the next start. So are those
         that got no answer, because the machine may have been busy.
         """
-        lasting = {key: one for key, one in models.items() if not _is_stuck(one.outcome)}
+        lasting = {key: one for key, one in models.items() if getattr(one.outcome, "code", "") != ModelStuck.code}
         with suppress(OSError):
             replace_file(self._file, msgspec.json.encode(_Memory(self._versions, lasting)))
-
-
-def _is_stuck(outcome: Inspection) -> bool:
-    return isinstance(outcome, InspectionFailed) and outcome.code == ModelStuck.code
 
 
 def _key(question: InspectModel) -> str:
@@ -184,11 +179,8 @@ def look(models: Path, added: Sequence[str], current: str, inspections: Inspecti
         for model in found.models
         if model.state is ModelState.READY and (inspection := inspections.known(question(model))) is not None
     }
-    return Survey(found, known, frozenset(folder for folder, one in known.items() if _lacks_words(one)))
-
-
-def _lacks_words(inspection: Inspection) -> bool:
-    return isinstance(inspection, InspectionFailed) and not inspection.message
+    mute = (folder for folder, one in known.items() if isinstance(one, InspectionFailed) and not one.message)
+    return Survey(found, known, frozenset(mute))
 
 
 def question(model: LocalModel) -> InspectModel:

@@ -32,6 +32,8 @@ _PYTORCH: Final = re.compile(r"\.(bin|pt|pth|ckpt)$")
 _WEIGHTS: Final = re.compile(r"model.*\.safetensors")
 _ADAPTER_WEIGHTS: Final = "adapters.safetensors"
 _PEFT_WEIGHTS: Final = "adapter_model.safetensors"
+_NOT_UTF8: Final = re.compile("[\ud800-\udfff]")
+"""How Python marks the bytes of such a name."""
 
 
 class NotAModel(Exception):  # noqa: N818 - a verdict, not an error: it never leaves the package
@@ -108,7 +110,7 @@ class _Adapter(msgspec.Struct):
 
 def model_files(folder: ModelFolder) -> ModelFiles:
     """Raises NotAModel or Unusable."""
-    if not _is_text(str(folder.path)):
+    if _NOT_UTF8.search(str(folder.path)):
         raise Unreadable(tr("its name is not valid UTF-8"), tr("Rename its folder."))
     if "adapter_config.json" in folder.names:
         return _adapter(folder)
@@ -120,14 +122,6 @@ def model_files(folder: ModelFolder) -> ModelFiles:
         raise Incomplete(tr("It has no tokenizer."))
     bits = config.quantization.bits if config.quantization is not None else 0
     return ModelFiles(config.model_type, bits, _size(weights))
-
-
-def _is_text(path: str) -> bool:
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _without_config(folder: ModelFolder) -> Unusable:
@@ -158,6 +152,9 @@ def _has_parts(folder: ModelFolder) -> bool:
 def _weights(folder: ModelFolder) -> list[Path]:
     try:
         index = read_file(folder.path / _INDEX, _LARGEST_INDEX)
+        if index.count(b":") > _MOST_TENSORS:
+            raise WrongFormError
+        names = set(decode_json(index, _Index).weight_map.values())
     except MissingFileError:
         found = [folder.path / name for name in folder.names if _WEIGHTS.fullmatch(name)]
         if not (present := list(filter(_is_file, found))):
@@ -165,9 +162,12 @@ def _weights(folder: ModelFolder) -> list[Path]:
         return present
     except UntrustedDataError as error:
         raise Unreadable(f"{_INDEX}: {error}") from error
-    if index.count(b":") > _MOST_TENSORS:
-        raise Unreadable(f"{_INDEX}: {WrongFormError()}")
-    return _indexed(folder.path, index)
+    missing = sum("/" in name or not _is_file(folder.path / name) for name in names)
+    if missing:
+        raise Incomplete(
+            tr("{missing} of its {count} files with weights are missing.", missing=missing, count=len(names))
+        )
+    return [folder.path / name for name in sorted(names)]
 
 
 def _is_file(path: Path) -> bool:
@@ -188,19 +188,6 @@ def _without_weights(folder: ModelFolder, broken: list[Path]) -> Unusable:
             )
         )
     return Incomplete(tr("It has no safetensors weights."))
-
-
-def _indexed(folder: Path, index: bytes) -> list[Path]:
-    try:
-        names = set(decode_json(index, _Index).weight_map.values())
-    except UntrustedDataError as error:
-        raise Unreadable(f"{_INDEX}: {error}") from error
-    missing = sum("/" in name or not _is_file(folder / name) for name in names)
-    if missing:
-        raise Incomplete(
-            tr("{missing} of its {count} files with weights are missing.", missing=missing, count=len(names))
-        )
-    return [folder / name for name in sorted(names)]
 
 
 def _size(weights: list[Path]) -> int:

@@ -59,20 +59,14 @@ def model_folders(source: ModelSource) -> Iterator[ModelFolder]:
             continue
         names = _names(folder)
         if _looks_like_model(names):
-            yield ModelFolder(folder, _repository(folder, depth), source, frozenset(names))
+            # Hearth and LM Studio keep models in folders of their publishers.
+            repository = f"{folder.parent.name}/{folder.name}" if depth == _DEEPEST else folder.name
+            yield ModelFolder(folder, repository, source, frozenset(names))
             names = [name for name in names if name != _HEAD]
         if depth < _DEEPEST:
-            waiting.extend((folder / name, depth + 1) for name in names if _is_visible_folder(folder, name))
+            below = (folder / name for name in names if not name.startswith("."))
+            waiting.extend((path, depth + 1) for path in below if os.path.isdir(path))  # noqa: PTH112 - the method raises for some folders
     _log.warning("%s has too many folders to look into all", ascii(str(source.folder)))
-
-
-def _is_visible_folder(folder: Path, name: str) -> bool:
-    return not name.startswith(".") and os.path.isdir(folder / name)  # noqa: PTH112 - the method raises for some folders
-
-
-def _repository(folder: Path, depth: int) -> str:
-    """Hearth and LM Studio keep models in folders of their publishers."""
-    return f"{folder.parent.name}/{folder.name}" if depth == _DEEPEST else folder.name
 
 
 def _names(folder: Path) -> list[str]:
@@ -90,20 +84,17 @@ def _looks_like_model(names: list[str]) -> bool:
 
 
 def _cached(source: ModelSource, home: Path) -> Iterator[ModelFolder]:
-    """Yield the model of a folder of the Hugging Face cache, if it looks like one."""
+    """Yield the model of a folder of the Hugging Face cache, if it looks like one: the snapshot that `main` points to,
+    else the newest.
+    """
     pending = any(name.endswith(".incomplete") for name in _names(home / "blobs"))
-    snapshot = _snapshot(home)
+    snapshots = home / "snapshots"
+    found = {name: snapshots / name for name in _names(snapshots) if _looks_like_model(_names(snapshots / name))}
+    snapshot = found.get(_main(home)) or max(found.values(), key=_age, default=None)
     if snapshot is not None:
         yield ModelFolder(snapshot, repository_of(home), source, frozenset(_names(snapshot)), pending)
     elif pending:
         yield ModelFolder(home, repository_of(home), source, frozenset(), pending=True)
-
-
-def _snapshot(home: Path) -> Path | None:
-    """Return the snapshot that `main` points to, else the newest."""
-    snapshots = home / "snapshots"
-    found = {name: snapshots / name for name in _names(snapshots) if _looks_like_model(_names(snapshots / name))}
-    return found.get(_main(home)) or max(found.values(), key=_age, default=None)
 
 
 def _main(home: Path) -> str:

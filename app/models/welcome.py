@@ -141,7 +141,8 @@ class Welcome:
     def show_again(self) -> None:
         """Show the page as it is now, if the user has not left it. A pick that is on this machine needs no download."""
         if self._picks is not None:
-            usable = [model for model in self._models() if _is_usable(model)]
+            ready = (model for model in self._models() if model.state is ModelState.READY)
+            usable = [model for model in ready if model.folder != DEMO and not model.base]
             folders = {model.repository: model.folder for model in usable}
             downloads = self._downloads()
             picks = (
@@ -165,7 +166,3 @@ def found_words(models: Iterable[LocalModel]) -> str:
     counts = Counter(model.source.origin for model in models)
     places = [plural(*place, counts[origin]) for origin, place in _PLACES.items() if counts[origin]]
     return tr("{places}. Used in place, never copied.", places=", ".join(places)) if places else ""
-
-
-def _is_usable(model: LocalModel) -> bool:
-    return model.state is ModelState.READY and model.folder != DEMO and not model.base
