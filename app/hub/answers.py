@@ -116,15 +116,12 @@ def asking() -> Iterator[httpx2.Client]:
 
 def refused(response: httpx2.Response) -> HubError:
     """Return the error for an answer that is no success."""
-    code = response.headers.get("X-Error-Code", "") or _unsaid(response)
+    code = response.headers.get("X-Error-Code", "")
+    is_bad_token = response.headers.get("X-Error-Message", "") == _BAD_CREDENTIALS
+    if not code and response.status_code == HTTPStatus.UNAUTHORIZED and not is_bad_token:
+        code = "RepoNotFound"  # a repository that is missing or private; only newer versions of the hub say so
     if code == "RevisionNotFound":
         return CommitGone(sentence("The hub has no such version of this model."))
     told = response.headers.get("Retry-After", "").strip()
     wait = float(told) if told.isdecimal() and len(told) <= _LONGEST_WAIT else None
     return refusal(response.status_code, code, wait)
-
-
-def _unsaid(response: httpx2.Response) -> str:
-    """The hub also answers 401 for a repository that is missing or private, and names that only in newer versions."""
-    known = response.headers.get("X-Error-Message", "") == _BAD_CREDENTIALS
-    return "" if known or response.status_code != HTTPStatus.UNAUTHORIZED else "RepoNotFound"

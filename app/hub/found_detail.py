@@ -66,11 +66,6 @@ def examined(detail: ModelDetail, page: ModelPage, told: Inspection, memory: Mem
     )
 
 
-def noted(detail: ModelDetail, note: str) -> ModelDetail:
-    """Add a sentence about the model."""
-    return replace(detail, row=replace(detail.row, note=note))
-
-
 def offer(page: ModelPage, head: ModelPage, machine: Machine) -> HeadOffer | None:
     """A draft head that was published apart. It pays for large models whose weights are all read for each token, on
     chips with wide products. None if there are no weights of it that anyone may fetch: its download would end that of

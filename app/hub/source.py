@@ -46,8 +46,6 @@ _Size = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
 class RangeRefused(HubBusy):
     """The hub refuses to continue the file at this position."""
 
-    code = "range_refused"
-
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
@@ -109,6 +107,16 @@ class Source:
         content, _ = self._get(url, Budget(_LARGEST, self._seconds))
         return self._page(repository, revision, content)
 
+    def _page(self, repository: str, revision: str, content: bytes) -> ModelPage:
+        info = _decoded(content, _Info)
+        if not is_commit(info.sha):
+            raise HubAnswerUnreadable(
+                sentence("The hub does not tell the commit of {repository}.", repository=repository)
+            )
+        if is_commit(revision) and info.sha != revision:
+            raise CommitGone(sentence("The hub has no such version of this model."))
+        return ModelPage(repository, info.sha, _licence(info), bool(info.gated), tuple(map(_file, info.siblings)))
+
     def read(self, repository: str, commit: str, path: str, largest: int) -> bytes:
         """The content of a file of a commit. Raises HubAnswerUnreadable if it is larger than `largest`."""
         url = hf_hub_url(repository, path, revision=commit, endpoint=self.endpoint)
@@ -159,16 +167,6 @@ class Source:
             raise RangeRefused(sentence("The hub sends another part of a file than Hearth asked for."))
         return start, int(span[2])
 
-    def _page(self, repository: str, revision: str, content: bytes) -> ModelPage:
-        info = _decoded(content, _Info)
-        if not is_commit(info.sha):
-            raise HubAnswerUnreadable(
-                sentence("The hub does not tell the commit of {repository}.", repository=repository)
-            )
-        if is_commit(revision) and info.sha != revision:
-            raise CommitGone(sentence("The hub has no such version of this model."))
-        return ModelPage(repository, info.sha, _licence(info), bool(info.gated), tuple(map(_file, info.siblings)))
-
 
 def _decoded(content: bytes, kind: type[T]) -> T:
     try:
@@ -198,17 +196,12 @@ def _file(sibling: _Sibling) -> RemoteFile:
     return RemoteFile(sibling.rfilename, sibling.lfs.size, sibling.lfs.sha256)
 
 
-def _printable(text: str) -> str:
-    """The text without control characters, which a terminal would obey."""
-    return "".join(filter(str.isprintable, text[:_LONGEST_LICENCE]))
-
-
 def _licence(info: _Info) -> str:
-    """The licence in the card, or else in the tags."""
+    """The licence in the card, or else in the tags, without control characters, which a terminal would obey."""
     card = info.cardData or {}
     named = card.get("license_name") if card.get("license") == "other" else None
     told = named or card.get("license")
     if isinstance(told, list):
         told = ", ".join(str(name) for name in told)
     tagged = next((tag.removeprefix("license:") for tag in info.tags or () if tag.startswith("license:")), "")
-    return _printable(str(told) if told else tagged)
+    return "".join(filter(str.isprintable, str(told or tagged)[:_LONGEST_LICENCE]))

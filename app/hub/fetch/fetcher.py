@@ -86,7 +86,9 @@ class Fetcher:
         folder = place.staging(page.revision)
         private_folder(folder)
         refuse_foreign(folder)
-        complete = self._complete(place.folder, folder, files)
+        complete = frozenset(
+            one for one in files if self._is_left(folder, one) or _is_adopted(place.folder, folder, one)
+        )
         total = sum(file.size for file in files)
         done = sum(file.size if file in complete else _begun(folder, file) for file in files)
         self._check_room(place, total - done)
@@ -100,17 +102,16 @@ class Fetcher:
         self.tell(Verifying())
         _tidy(folder, files)
         _keep_others(place.folder, folder, found)
-        download_record.write(folder, _record(page, files, self.source.endpoint, head))
+        kept = tuple(RecordedFile(file.path, file.size, file.digest) for file in files)
+        record = DownloadRecord(page.id, page.revision, self.source.endpoint, kept, page.licence, head)
+        download_record.write(folder, record)
         place.publish(page.revision)
         return Done(place.repository, page.revision, str(place.folder), page.licence)
 
-    def _complete(self, model: Path, folder: Path, files: tuple[RemoteFile, ...]) -> frozenset[RemoteFile]:
-        """The files that need no download: an earlier one left them, or the model already here has them. Each is
-        verified, since another program may have put it there, and a wrong one of an earlier download is deleted.
-        """
-        return frozenset(file for file in files if self._is_left(folder, file) or _is_adopted(model, folder, file))
-
     def _is_left(self, folder: Path, file: RemoteFile) -> bool:
+        """Whether an earlier download left a file. It is verified, since another program may have put it there, and a
+        wrong one is deleted.
+        """
         path = folder / file.path
         if not path.exists():
             return False
@@ -249,8 +250,3 @@ def _begun(folder: Path, file: RemoteFile) -> int:
     """The bytes of an unfinished file that an earlier download left."""
     part = folder / (file.path + PART)
     return min(file.size, part.stat().st_size) if part.exists() else 0
-
-
-def _record(page: ModelPage, files: tuple[RemoteFile, ...], endpoint: str, head: str) -> DownloadRecord:
-    kept = tuple(RecordedFile(file.path, file.size, file.digest) for file in files)
-    return DownloadRecord(page.id, page.revision, endpoint, kept, page.licence, head)
