@@ -20,7 +20,6 @@ from app.macs.roster import shown_name
 from engine.workers.requests import VERSION
 
 if TYPE_CHECKING:
-    from zeroconf import ServiceInfo
     from zeroconf.asyncio import AsyncZeroconf
 
 
@@ -111,7 +110,17 @@ class Announcer:
 
     @asynccontextmanager
     async def _announced(self, zeroconf: AsyncZeroconf) -> AsyncIterator[Callable[[], bool]]:
-        service = self._service()
+        from zeroconf import ServiceInfo
+
+        name = f"Hearth {self._announcement.id}-{self._port}"
+        service = ServiceInfo(
+            self._type,
+            f"{name}.{self._type}",
+            port=int(self._port),
+            addresses=[socket.inet_aton(self._host)],
+            properties=self._announcement.fields,
+            server=f"{name.replace(' ', '-')}.local.",
+        )
         # The id makes the name unique, so other machines need not confirm that it is free.
         announcing = asyncio.ensure_future(await zeroconf.async_register_service(service, cooperating_responders=True))
         try:
@@ -120,16 +129,3 @@ class Announcer:
             announcing.cancel()  # none may follow the goodbye
             await zeroconf.async_unregister_service(service)
             await asyncio.sleep(0)  # the first of three goodbyes: an app that quits does not wait for the others
-
-    def _service(self) -> ServiceInfo:
-        from zeroconf import ServiceInfo
-
-        name = f"Hearth {self._announcement.id}-{self._port}"
-        return ServiceInfo(
-            self._type,
-            f"{name}.{self._type}",
-            port=int(self._port),
-            addresses=[socket.inet_aton(self._host)],
-            properties=self._announcement.fields,
-            server=f"{name.replace(' ', '-')}.local.",
-        )

@@ -51,12 +51,18 @@ class Copies:
     def look(self, model: str, macs: tuple[Mac, ...]) -> None:
         """Offer to copy a model to the first of these Macs that lacks it."""
         if model != self._model:
-            self._thread.run(partial(self._calls.lacking, model, macs), partial(self._offer, model), _ignore)
+            # A model whose files cannot be read is not offered; its load says why.
+            look = partial(self._calls.lacking, model, macs)
+            self._thread.run(look, partial(self._offer, model), lambda _error: None)
 
     def begin(self, model: str) -> None:
         """The user wants the copy of a model."""
         if model in self._lacking and not self._model:
-            self._begin(model, self._lacking[model])
+            mac = self._lacking[model]
+            self._model, self._progress, self._shown, self._goes_on = model, (0, 0), "", True
+            self.tick()
+            copy = partial(self._calls.copy, model, self._repository_of(model), mac, self._note)
+            self._thread.run(copy, lambda _: self._done(mac), self._failed)
 
     def stop(self, model: str) -> None:
         """The user wants the copy of a model no longer."""
@@ -65,8 +71,13 @@ class Copies:
 
     def tick(self) -> None:
         """Every second: show how far the copy is."""
-        if self._model:
-            self._show_progress()
+        if not self._model:
+            return
+        name, mac = self._name_of(self._model), self._lacking[self._model].name
+        text = tr("Copying {name} to {mac}: {amount}", name=name, mac=mac, amount=of_total(*self._progress))
+        if text != self._shown:
+            self._shown = text
+            self._sink.show_notice(Notice(COPY + self._model, text, tr("Stop"), intent=StopCopy(self._model)))
 
     def leave(self, mac: str) -> None:
         """A Mac is not paired any more: end a copy to it."""
@@ -88,28 +99,10 @@ class Copies:
             text = tr("{name} is not on {mac} yet, so it cannot run there.", name=name, mac=mac)
             self._sink.show_notice(Notice(COPY + model, text, tr("Copy it there"), intent=CopyToMac(model)))
 
-    def _begin(self, model: str, mac: Mac) -> None:
-        self._model, self._progress, self._shown, self._goes_on = model, (0, 0), "", True
-        self._show_progress()
-        copy = partial(self._calls.copy, model, self._repository_of(model), mac, self._note)
-        self._thread.run(copy, lambda _: self._done(mac), self._failed)
-
     def _note(self, done: int, total: int) -> bool:
         """On the thread that copies."""
         self._progress = done, total
         return self._goes_on
-
-    def _show_progress(self) -> None:
-        mac = self._lacking[self._model].name
-        text = tr(
-            "Copying {name} to {mac}: {amount}",
-            name=self._name_of(self._model),
-            mac=mac,
-            amount=of_total(*self._progress),
-        )
-        if text != self._shown:
-            self._shown = text
-            self._sink.show_notice(Notice(COPY + self._model, text, tr("Stop"), intent=StopCopy(self._model)))
 
     def _done(self, mac: Mac) -> None:
         model, self._model = self._model, ""
@@ -120,7 +113,3 @@ class Copies:
     def _failed(self, error: Exception) -> None:
         model, self._model = self._model, ""
         self._sink.show_notice(Notice(COPY + model, words(error), tr("Continue"), intent=CopyToMac(model)))
-
-
-def _ignore(_error: Exception) -> None:
-    """A model whose files cannot be read is not offered; its load says why."""

@@ -42,22 +42,14 @@ class GroupReturn:
         self._judge()
 
     def _judge(self) -> None:
+        """Start the group if a Mac was away, or worked for another one, and now none is and none does."""
+        from app.macs.pairing import own_name  # no start needs its libraries
+
         states = self._macs.states_of(self._connection.model)
-        answers = [state for state in states if state is not None and not self._is_old(state)]
-        if any(_is_away(state) for state in answers):
+        # Answers from before the group was given up do not count.
+        answers = [state for state in states if state is not None and all(state is not old for old in self._before)]
+        # The Mac's end of the lost group may take some seconds: for that long it works for this one.
+        if any(not state.reachable or state.leader not in {"", own_name()} for state in answers):
             self._was_away = True
         elif self._was_away and len(answers) == len(self._before) and not any(state.leader for state in answers):
             self._connection.use(self._connection.model)
-
-    def _is_old(self, state: MacState) -> bool:
-        """Whether a Mac gave this answer before the group was given up."""
-        return any(state is old for old in self._before)
-
-
-def _is_away(state: MacState) -> bool:
-    """Whether a Mac does not answer, or works for another one. Its end of the lost group may take some seconds: for
-    that long it works for this one.
-    """
-    from app.macs.pairing import own_name  # no start needs its libraries
-
-    return not state.reachable or state.leader not in {"", own_name()}

@@ -22,9 +22,8 @@ from app.macs.calls import MacCalls
 from app.macs.copies import Copies
 from app.macs.errors import MacMissing, MacsError
 from app.macs.groups import Groups
-from app.macs.holding import Holding, holding
 from app.macs.lending import Lending
-from app.macs.placement import measured, placed
+from app.macs.placement import Holding, holding, measured, placed
 from app.macs.presenter import LISTS, MacsPresenter
 from app.macs.roster import folder
 from app.models.choice import USE
@@ -41,8 +40,6 @@ MISSING = "macs:missing"
 """The notice about a model whose Macs are not paired any more."""
 PATIENCE_S = 2.0
 """How long closing waits for the list of Macs to be saved."""
-_LENDING = "lending"
-_COPIES = "copies"
 _log = logging.getLogger(__name__)
 
 
@@ -65,11 +62,11 @@ class Macs:
         self._lent = ("", "", "")
         self._groups = Groups(paths, folder(paths))
         calls = MacCalls(paths, lambda: self.presenter.on_network)
-        self._lending_thread = Background(_LENDING)
+        self._lending_thread = Background("lending")
         self.lending = Lending(calls.worker, self._lending_thread)
         self.presenter = MacsPresenter(calls, self._thread, self.lending, sink.store, self._held)
         self.presenter.changed = lambda: models().show_again()
-        copied = self._thread(_COPIES)
+        copied = self._thread("copies")
         self.copies = Copies(
             calls, copied, sink, saved.name_of, lambda model: models().repository_of(model), self._arrived
         )
