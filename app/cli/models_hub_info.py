@@ -15,7 +15,7 @@ from app.hub.client import HubClient
 from app.hub.model_page import ModelPage
 from app.hub.token import TokenStore
 from app.models.fit import memory_now
-from app.models.inspector import ModelInspector
+from app.models.inspections import ModelInspector
 from engine.protocol.framing import Inspection
 from engine.protocol.inspection import ModelInspected
 from ui.state.models import ModelDetail, ModelRow, ModelState

@@ -54,8 +54,7 @@ from app.images.images import Images
 from app.macs import receiving
 from app.macs.macs import Macs
 from app.models.choice import ModelChoice
-from app.models.inspections import Inspections
-from app.models.inspector import ModelInspector
+from app.models.inspections import Inspections, ModelInspector
 from app.models.presenter import LocalModelsPresenter, ModelsPorts
 from app.models.sources import sources
 from app.models.welcome import Welcome

@@ -22,7 +22,8 @@ from app.base.ports import ViewSink
 from app.cache.monitor import CacheMonitor
 from app.chat.sessions import Sessions
 from app.engine_client.hosting import GROUP_KEY, group_notice, mac_of, regrouping_view
-from app.engine_client.load_views import (
+from app.engine_client.wanted_model import (
+    WantedModel,
     cancelled_words,
     gone_words,
     load_view,
@@ -30,7 +31,6 @@ from app.engine_client.load_views import (
     starting_view,
     state_view,
 )
-from app.engine_client.wanted_model import WantedModel
 from engine.protocol.cache_messages import CacheChecked, CacheSizes, Forget, Memory, StoreReport
 from engine.protocol.errors import LoadCancelled, ModelTooLarge
 from engine.protocol.group import GroupEnded

@@ -86,8 +86,8 @@ def _short(fingerprint: str) -> str:
 
 
 class Offer:
-    """Offers a code to a Mac that is not paired yet, at most one at a time. Any thread may call. The code is gone once a
-    Mac has used it, when it expires, and after MOST_TRIES wrong ones.
+    """Offers a code to a Mac that is not paired yet, at most one at a time. Any thread may call. The code is gone once
+    a Mac has used it, when it expires, and after MOST_TRIES wrong ones.
 
     `used`: a Mac has used one.
     """

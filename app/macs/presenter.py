@@ -24,8 +24,7 @@ from ui.state.macs import FoundMac, GroupPace, MacsView, MacView, PairingStep, P
 from ui.store import Store
 
 if TYPE_CHECKING:
-    from app.macs.announcement import Announcement
-    from app.macs.nearby import Nearby
+    from app.macs.nearby import Announcement, Nearby
     from app.macs.reach import MacState
 
 LISTS: Final = "macs"

@@ -18,10 +18,10 @@ from typing import Final
 
 from app.base.errors import reason
 from app.base.paths import Paths
-from app.macs.announcement import Announcement, Announcer
 from app.macs.errors import MacsError, WorkerNotStarted
 from app.macs.guest import Connections, Desk, Guest
 from app.macs.interfaces import PORT
+from app.macs.nearby import Announcement, Announcer
 from app.macs.own_models import OwnModels
 from app.macs.pairing import Offer, own, own_name
 from app.macs.receiving import sweep

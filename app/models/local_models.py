@@ -17,8 +17,15 @@ from app.base.errors import advice, advised
 from app.base.model_names import DEMO, DEMO_NAME, display_name, name_of
 from app.models import download_record
 from app.models.download_record import NAME, DownloadRecord
-from app.models.model_files import Incomplete, ModelFiles, NotAModel, Unusable, model_files
-from app.models.model_folders import ModelFolder, model_folders
+from app.models.model_folders import (
+    Incomplete,
+    ModelFiles,
+    ModelFolder,
+    NotAModel,
+    Unusable,
+    model_files,
+    model_folders,
+)
 from app.models.sources import ModelSource, Origin
 from engine.protocol.errors import ModelMissing
 from resources.language.text import plural, tr

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.macs import interfaces, multicast
+from app.macs import interfaces
 from app.macs import nearby as nearby_macs
-from app.macs.announcement import Announcement, Announcer
-from app.macs.nearby import Nearby
+from app.macs.nearby import Announcement, Announcer, Nearby
 from tests.fakes.announcements import fresh_service, packet, send
 
 if TYPE_CHECKING:
@@ -134,7 +133,7 @@ def test_what_a_flood_has_left_is_forgotten(service: str, monkeypatch: pytest.Mo
     """zeroconf keeps a note for each announced name until the announcement expires. After very many records it is
     started anew, and finds the Macs that are there.
     """
-    monkeypatch.setattr(multicast, "_TRIAL_SECONDS", 0.05)
+    monkeypatch.setattr(nearby_macs, "_TRIAL_SECONDS", 0.05)
     monkeypatch.setattr(nearby_macs, "_MOST_RECORDS", 100)
     made, announcer, begun = Nearby(service), Announcer(STUDIO, service), list[object]()
     browse = made._browse
@@ -161,7 +160,7 @@ def test_what_a_flood_has_left_is_forgotten(service: str, monkeypatch: pytest.Mo
 
 def test_a_mac_that_may_not_speak_to_all_says_so(service: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """macOS refuses to send then. Looking neither fails nor ends: the user may allow it later."""
-    monkeypatch.setattr(multicast, "may_send", lambda host: host.startswith("127."))
+    monkeypatch.setattr(nearby_macs, "may_send", lambda host: host.startswith("127."))
     made = Nearby(service)
     assert made.is_possible, "nothing is known yet"
     made.start()
@@ -175,7 +174,7 @@ def test_a_mac_that_may_not_speak_to_all_says_so(service: str, monkeypatch: pyte
 
 def test_an_interface_that_fails_is_tried_again(service: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A cable may be pulled at any time, and plugged in again."""
-    monkeypatch.setattr(multicast, "_TRIAL_SECONDS", 0.01)
+    monkeypatch.setattr(nearby_macs, "_TRIAL_SECONDS", 0.01)
     real, failed = interfaces.addresses, threading.Event()
 
     def addresses() -> dict[str, str]:
@@ -195,5 +194,5 @@ def test_an_interface_that_fails_is_tried_again(service: str, monkeypatch: pytes
 
 def test_what_cannot_be_sent_is_known() -> None:
     """An address that is none of this machine's."""
-    assert multicast.may_send("127.0.0.1")
-    assert not multicast.may_send("192.0.2.77")
+    assert nearby_macs.may_send("127.0.0.1")
+    assert not nearby_macs.may_send("192.0.2.77")

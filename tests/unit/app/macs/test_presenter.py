@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 import pytest
 
-from app.macs.announcement import Announcement
 from app.macs.errors import PairingFailed, RosterRefused, WorkerNotStarted
 from app.macs.lending import Lending
+from app.macs.nearby import Announcement
 from app.macs.placement import Holding
 from app.macs.presenter import LISTS, MacsPresenter
 from app.macs.reach import MacState
