@@ -12,6 +12,7 @@ Invariants:
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -34,24 +35,18 @@ ANSWERED: Final = "model:answered"
 _BUSY = mark("Another chat is being answered by another model. Wait for its end; the new words are in the message box.")
 
 
+@dataclass(eq=False)
 class ChatModels:
     """The tabs show the model of their chat. A chat without a model of its own follows the loaded one. `stores` keep
     the models of the chats.
     """
 
-    def __init__(
-        self,
-        sessions: Sessions,
-        connection: EngineConnection,
-        switch: ModelSwitch,
-        stores: Stores,
-    ) -> None:
-        self._sessions = sessions
-        self._connection = connection
-        self._switch = switch
-        self._stores = stores
-        self._own: dict[str, str] = {}
-        self._changed: tuple[frozenset[str], str] = frozenset(), ""
+    _sessions: Sessions
+    _connection: EngineConnection
+    _switch: ModelSwitch
+    _stores: Stores
+    _own: dict[str, str] = field(init=False, default_factory=dict)
+    _changed: tuple[frozenset[str], str] = field(init=False, default=(frozenset(), ""))
 
     def opened(self, chat: Conversation) -> None:
         """A chat was opened. A model whose folder is away cannot answer."""

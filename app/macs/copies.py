@@ -5,6 +5,7 @@ thread of its own looks at the files and sends them.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
@@ -22,31 +23,23 @@ COPY: Final = "macs:copy:"
 """A notice about a model that a Mac lacks, whose folder follows."""
 
 
+@dataclass(eq=False)
 class Copies:
     """Offers to copy a model, and shows how far the copy is. `arrived` is called when a Mac has all of a model, with a
     sentence that says so. `name_of` returns the name of a model for people, `repository_of` that of its copy.
     """
 
-    def __init__(
-        self,
-        calls: MacCalls,
-        thread: Thread,
-        sink: NoticeSink,
-        name_of: Callable[[str], str],
-        repository_of: Callable[[str], str],
-        arrived: Callable[[str, str], object],
-    ) -> None:
-        self._calls = calls
-        self._thread = thread
-        self._sink = sink
-        self._name_of = name_of
-        self._repository_of = repository_of
-        self._arrived = arrived
-        self._lacking: dict[str, Mac] = {}
-        self._model = ""
-        self._progress = (0, 0)
-        self._shown = ""
-        self._goes_on = True
+    _calls: MacCalls
+    _thread: Thread
+    _sink: NoticeSink
+    _name_of: Callable[[str], str]
+    _repository_of: Callable[[str], str]
+    _arrived: Callable[[str, str], object]
+    _lacking: dict[str, Mac] = field(init=False, default_factory=dict)
+    _model: str = field(init=False, default="")
+    _shown: str = field(init=False, default="")
+    _goes_on: bool = field(init=False, default=True)
+    _progress: tuple[int, int] = field(init=False, default=(0, 0))
 
     def look(self, model: str, macs: tuple[Mac, ...]) -> None:
         """Offer to copy a model to the first of these Macs that lacks it."""
