@@ -331,8 +331,7 @@ class EngineProcess(QObject):
         elif self._group_end is not None:
             self._regroup(self._group_end)
         elif self._load:
-            why = tr(TOO_LARGE if self._is_out_of_memory else FATAL)
-            self._tell(ModelFailed(self._load, ModelStuck.code, why))
+            self._tell(ModelFailed(self._load, ModelStuck.code, tr(TOO_LARGE if self._is_out_of_memory else FATAL)))
             self._begin_again()
         elif (delay := self._supervisor.crashed(time.monotonic())) is None:
             self._listener.engine_failed(tr(OUT_OF_MEMORY if self._is_out_of_memory else GAVE_UP))

@@ -140,11 +140,6 @@ def state_view(name: str, wanted: WantedModel) -> EngineView:
             return EngineView(EngineState.LOADING, tr("Loading {name}…", name=name), model=wanted.path)
 
 
-def starting_view(name: str) -> EngineView:
-    """Return the state of an engine that will load this model once it has started."""
-    return EngineView(EngineState.STARTING, tr("Loading {name}…", name=name))
-
-
 def load_view(name: str, event: LoadProgress) -> EngineView:
     """Return the progress of a load. The user can cancel it."""
     share = event.done / event.total if event.total else None

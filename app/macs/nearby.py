@@ -180,47 +180,37 @@ def _is_in(host: str, near: tuple[IPv4Network, ...]) -> bool:
     return any(address in network for network in near)
 
 
-_GOODBYE_SECONDS: Final = 2.0
+GOODBYE_SECONDS: Final = 2.0
+"""How long the end of an announcer may take to say that the worker has gone."""
 
 
-class Announcer:
-    """Announces a worker on its own interface only. Runs on a thread of its own."""
-
-    def __init__(self, announcement: Announcement, service: str = SERVICE) -> None:
-        self._announcement = announcement
-        self._type = service
-        self._host, _, self._port = announcement.address.rpartition(":")
-        self._multicast = Multicast("announcer", lambda: (self._host,), self._announced)
-
-    def start(self) -> None:
-        """Announce it from now on."""
-        self._multicast.start()
-
-    def stop(self) -> None:
-        """Say that it has gone."""
-        self._multicast.end(_GOODBYE_SECONDS)
+def announcer(announcement: Announcement, service: str = SERVICE) -> Multicast:
+    """Return the thread that announces a worker on its own interface only, from its start to its end."""
+    host, _, port = announcement.address.rpartition(":")
 
     @asynccontextmanager
-    async def _announced(self, zeroconf: AsyncZeroconf) -> AsyncIterator[Callable[[], bool]]:
+    async def announced(zeroconf: AsyncZeroconf) -> AsyncIterator[Callable[[], bool]]:
         from zeroconf import ServiceInfo
 
-        name = f"Hearth {self._announcement.id}-{self._port}"
-        service = ServiceInfo(
-            self._type,
-            f"{name}.{self._type}",
-            port=int(self._port),
-            addresses=[socket.inet_aton(self._host)],
-            properties=self._announcement.fields,
+        name = f"Hearth {announcement.id}-{port}"
+        info = ServiceInfo(
+            service,
+            f"{name}.{service}",
+            port=int(port),
+            addresses=[socket.inet_aton(host)],
+            properties=announcement.fields,
             server=f"{name.replace(' ', '-')}.local.",
         )
         # The id makes the name unique, so other machines need not confirm that it is free.
-        announcing = asyncio.ensure_future(await zeroconf.async_register_service(service, cooperating_responders=True))
+        announcing = asyncio.ensure_future(await zeroconf.async_register_service(info, cooperating_responders=True))
         try:
             yield lambda: False
         finally:
             announcing.cancel()  # none may follow the goodbye
-            await zeroconf.async_unregister_service(service)
+            await zeroconf.async_unregister_service(info)
             await asyncio.sleep(0)  # the first of three goodbyes: an app that quits does not wait for the others
+
+    return Multicast("announcer", lambda: (host,), announced)
 
 
 _MOST: Final = 32
@@ -270,8 +260,7 @@ class Nearby:
     def macs(self) -> tuple[Announcement, ...]:
         """The workers, by name."""
         with self._changed:
-            found = self._found.values()
-            return tuple(sorted(found, key=lambda mac: (mac.name.casefold(), mac.address)))
+            return tuple(sorted(self._found.values(), key=lambda mac: (mac.name.casefold(), mac.address)))
 
     def wait(self, enough: Callable[[tuple[Announcement, ...]], bool], seconds: float) -> tuple[Announcement, ...]:
         """The workers, once they are `enough`, or after `seconds`."""

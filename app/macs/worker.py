@@ -21,7 +21,7 @@ from app.base.paths import Paths
 from app.macs.errors import MacsError, WorkerNotStarted
 from app.macs.guest import Connections, Desk, Guest
 from app.macs.interfaces import PORT
-from app.macs.nearby import Announcement, Announcer
+from app.macs.nearby import GOODBYE_SECONDS, Announcement, Multicast, announcer
 from app.macs.own_models import OwnModels
 from app.macs.pairing import Offer, own, own_name
 from app.macs.receiving import sweep
@@ -48,7 +48,7 @@ class Worker:
         self._tell = tell
         self._listener: socket.socket | None = None
         self._accepting: threading.Thread | None = None
-        self._announcer: Announcer | None = None
+        self._announcer: Multicast | None = None
         self._open: dict[threading.Thread, socket.socket] = {}
         self._connections: Connections[socket.socket] = Connections()
         self._lock = threading.Lock()
@@ -80,7 +80,7 @@ class Worker:
         self._desk.models.listed(0.0)
         self._accepting = threading.Thread(target=self._accept, args=(self._listener,), name="worker", daemon=True)
         self._accepting.start()
-        self._announcer = Announcer(Announcement.of(own_name(), self.address, self.own.fingerprint))
+        self._announcer = announcer(Announcement.of(own_name(), self.address, self.own.fingerprint))
         self._announcer.start()
 
     def stop(self) -> None:
@@ -89,7 +89,7 @@ class Worker:
         if listener is None or self._accepting is None or self._announcer is None:
             return
         self._stopping.set()
-        self._announcer.stop()
+        self._announcer.end(GOODBYE_SECONDS)
         with suppress(OSError):
             listener.shutdown(socket.SHUT_RDWR)
         listener.close()

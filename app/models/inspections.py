@@ -49,8 +49,7 @@ class ModelInspector:
 
     def __init__(self, program: Program, patience: Patience | None = None) -> None:
         self._patience = patience or Patience()
-        hello = encode(InspectModel(""))
-        self._child = ChildProcess(program, hello, decode_inspection, _LONGEST, self._patience)
+        self._child = ChildProcess(program, encode(InspectModel("")), decode_inspection, _LONGEST, self._patience)
 
     def inspect(self, question: InspectModel) -> Inspection:
         """Return the answer. A folder that ends or blocks the process is refused as stuck. Raises ModelNotInspected."""

@@ -173,8 +173,7 @@ def _model(folder: ModelFolder) -> LocalModel:
 
 
 def _shown(name: str) -> str:
-    text = "".join(sign if sign.isprintable() else "?" for sign in name)
-    return shortened(text, _LONGEST_NAME)
+    return shortened("".join(sign if sign.isprintable() else "?" for sign in name), _LONGEST_NAME)
 
 
 def _with_base(model: LocalModel, bases: dict[str, str]) -> LocalModel:

@@ -301,19 +301,16 @@ def _check_taken(model: Path, files: tuple[RemoteFile, ...]) -> None:
     if not os.path.lexists(model) or (download_record.exists(model) and not is_link):
         return
     known = {model / file.path: file for file in files}
-    if is_link or not all(_is_known(model, path, known) for path in model.rglob("*")):
+    strange = (path for path in model.rglob("*") if path.is_symlink() or not path.is_dir())
+    if is_link or not all(
+        path in known and not path.is_symlink() and _is_intact(model, known[path]) for path in strange
+    ):
         raise FolderTaken(
             sentence(
                 "{model} is there already, and Hearth did not download it. Move it elsewhere to download the model.",
                 model=str(model),
             )
         )
-
-
-def _is_known(model: Path, path: Path, known: dict[Path, RemoteFile]) -> bool:
-    if path.is_symlink():
-        return False
-    return path.is_dir() or (path in known and _is_intact(model, known[path]))
 
 
 def _is_adopted(model: Path, folder: Path, file: RemoteFile) -> bool:

@@ -74,7 +74,7 @@ def chosen(repository: str, files: Sequence[RemoteFile]) -> tuple[RemoteFile, ..
                 most=_MOST,
             )
         )
-    names = of_use([file.path for file in files])
+    names = of_use(file.path for file in files)
     wanted = [file for file in files if file.path in names]
     if not any(file.path.endswith(WEIGHTS) for file in wanted):
         raise RepositoryRefused(_no_weights(repository, files))

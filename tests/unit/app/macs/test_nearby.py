@@ -13,7 +13,7 @@ import pytest
 
 from app.macs import interfaces
 from app.macs import nearby as nearby_macs
-from app.macs.nearby import Announcement, Announcer, Nearby
+from app.macs.nearby import GOODBYE_SECONDS, Announcement, Nearby
 from tests.fakes.announcements import fresh_service, packet, send
 
 if TYPE_CHECKING:
@@ -36,11 +36,11 @@ def service() -> str:
 @pytest.fixture
 def nearby(service: str) -> Iterator[Nearby]:
     """One that looks, and has heard something already. After the test, its thread ends."""
-    made, first = Nearby(service), Announcer(STUDIO, service)
+    made, first = Nearby(service), nearby_macs.announcer(STUDIO, service)
     made.start()
     first.start()
     assert names(made, "studio") == ["studio"]
-    first.stop()
+    first.end(GOODBYE_SECONDS)
     assert names(made) == []
     threads = [thread for thread in threading.enumerate() if thread.name == "nearby"]
     yield made
@@ -63,19 +63,19 @@ def said(nearby: Nearby, packet: bytes, name: str) -> bool:
 
 def test_macs_that_come_and_go_are_noticed(nearby: Nearby, service: str) -> None:
     """At once, with all that they announce. They are listed by name."""
-    announcers = [Announcer(mac, service) for mac in (STUDIO, MINI)]
+    announcers = [nearby_macs.announcer(mac, service) for mac in (STUDIO, MINI)]
     for announcer in announcers:
         announcer.start()
     assert nearby.wait(lambda macs: len(macs) == 2, SECONDS) == (MINI, STUDIO)
-    announcers[0].stop()
+    announcers[0].end(GOODBYE_SECONDS)
     assert nearby.wait(lambda macs: len(macs) == 1, SECONDS) == (MINI,)
-    announcers[1].stop()
+    announcers[1].end(GOODBYE_SECONDS)
     assert names(nearby) == []
 
 
 def test_a_mac_that_was_there_before_is_found(service: str) -> None:
     """It answers the question of one that begins to look. One that looks no more knows nothing."""
-    announcer = Announcer(STUDIO, service)
+    announcer = nearby_macs.announcer(STUDIO, service)
     announcer.start()
     first, second = Nearby(service), Nearby(service)
     try:
@@ -85,7 +85,7 @@ def test_a_mac_that_was_there_before_is_found(service: str) -> None:
         second.start()
         assert names(second, "studio") == ["studio"]
     finally:
-        announcer.stop()
+        announcer.end(GOODBYE_SECONDS)
         first.stop()
         second.stop()
     assert names(first) == []
@@ -135,7 +135,7 @@ def test_what_a_flood_has_left_is_forgotten(service: str, monkeypatch: pytest.Mo
     """
     monkeypatch.setattr(nearby_macs, "_TRIAL_SECONDS", 0.05)
     monkeypatch.setattr(nearby_macs, "_MOST_RECORDS", 100)
-    made, announcer, begun = Nearby(service), Announcer(STUDIO, service), list[object]()
+    made, announcer, begun = Nearby(service), nearby_macs.announcer(STUDIO, service), list[object]()
     browse = made._browse
 
     def noted(zeroconf: AsyncZeroconf) -> AbstractAsyncContextManager[Callable[[], bool]]:
@@ -154,7 +154,7 @@ def test_what_a_flood_has_left_is_forgotten(service: str, monkeypatch: pytest.Mo
         made.wait(lambda _: False, 0.1)
     assert len(begun) > 1
     assert names(made, "studio") == ["studio"]
-    announcer.stop()
+    announcer.end(GOODBYE_SECONDS)
     made.stop()
 
 
@@ -164,11 +164,11 @@ def test_a_mac_that_may_not_speak_to_all_says_so(service: str, monkeypatch: pyte
     made = Nearby(service)
     assert made.is_possible, "nothing is known yet"
     made.start()
-    announcer = Announcer(STUDIO, service)
+    announcer = nearby_macs.announcer(STUDIO, service)
     announcer.start()
     assert names(made, "studio") == ["studio"]
     assert [made.is_possible] == [False]
-    announcer.stop()
+    announcer.end(GOODBYE_SECONDS)
     made.stop()
 
 
@@ -184,11 +184,11 @@ def test_an_interface_that_fails_is_tried_again(service: str, monkeypatch: pytes
         raise OSError
 
     monkeypatch.setattr(interfaces, "addresses", addresses)
-    made, announcer = Nearby(service), Announcer(STUDIO, service)
+    made, announcer = Nearby(service), nearby_macs.announcer(STUDIO, service)
     made.start()
     announcer.start()
     assert names(made, "studio") == ["studio"]
-    announcer.stop()
+    announcer.end(GOODBYE_SECONDS)
     made.stop()
 
 
