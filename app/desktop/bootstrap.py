@@ -52,8 +52,7 @@ from app.images.images import Images
 from app.macs import receiving
 from app.macs.macs import Macs
 from app.models.choice import ModelChoice
-from app.models.inspections import Inspections
-from app.models.inspector import ModelInspector
+from app.models.inspections import Inspections, ModelInspector
 from app.models.presenter import LocalModelsPresenter, ModelsPorts
 from app.models.sources import sources
 from app.models.welcome import Welcome
@@ -113,9 +112,7 @@ class Hearth(QObject):
         )
         sessions = self.conversations.sessions
         self._switch = ModelSwitch(self.connection, sessions, window)
-        chat_models = ChatModels(
-            lambda: window.chats, sessions, self.connection, self._switch, self.conversations.chats
-        )
+        chat_models = ChatModels(sessions, self.connection, self._switch, self.conversations.chats)
         self.conversations.opened = chat_models.opened
         idle_unload = IdleUnload(self.connection, lambda: sessions.busy, lambda: workspace.settings.unload_after)
         window.requested.connect(lambda _intent: idle_unload.note_use())

@@ -30,9 +30,8 @@ from app.hub.finder import HubFinder
 from app.hub.removal import ModelRemoval
 from app.hub.token_setting import TokenSetting
 from app.images.images import Images
-from app.macs.group_return import GroupReturn
-from app.macs.macs import Macs
-from app.models.inspector import ModelInspector
+from app.macs.macs import GroupReturn, Macs
+from app.models.inspections import ModelInspector
 from app.models.presenter import LocalModelsPresenter
 from app.models.welcome import Welcome
 from ui.intents.intent import Intent

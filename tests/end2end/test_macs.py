@@ -36,7 +36,7 @@ def pair_on_the_page(desk: Desk, window: MainWindow, studio: Other) -> None:
     button.click()
     sheet = settings.findChild(PairSheet)
     assert sheet is not None
-    sheet.code.setText(studio.worker.offer_code())
+    sheet.code.setText(studio.worker.offer.renew())
     sheet.pair_button.click()
     desk.until(lambda: bool(settings.macs.rows))
     settings.close()

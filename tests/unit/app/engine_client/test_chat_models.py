@@ -34,9 +34,9 @@ def asked() -> Asked:
 
 
 @pytest.fixture
-def own(scene: Scene, chats: Conversations, desk: Desk, asked: Asked) -> ChatModels:
+def own(chats: Conversations, desk: Desk, asked: Asked) -> ChatModels:
     asked.switch = ModelSwitch(desk.line, chats.sessions, asked)
-    made = ChatModels(lambda: scene.window, chats.sessions, desk.line, asked.switch, chats.chats)
+    made = ChatModels(chats.sessions, desk.line, asked.switch, chats.chats)
     desk.line.serve(chats.sessions, watch=made.engine_event)
     return made
 
