@@ -14,14 +14,15 @@ from ui.intents.notice import Notice
 
 
 class AppError(Exception):
-    """The root of the tree. `code` is the name of the class in lower case, unless the class has another; the message is
-    one sentence for people.
+    """The root of the tree. `code` is stable: a class that names none has its own name, in small letters with lines
+    between the words. The message is one sentence for people.
     """
 
     code: ClassVar[str] = "app_error"
 
     def __init_subclass__(cls) -> None:
-        if "code" not in vars(cls):
+        """Give the class its code."""
+        if "code" not in cls.__dict__:
             cls.code = re.sub(r"\B(?=[A-Z])", "_", cls.__name__).lower()
 
 

@@ -16,7 +16,7 @@ from app.base.paths import Paths
 from app.base.settings import Settings
 from app.base.terminal import complain, write_json, write_lines
 from app.cli import home
-from app.hub import examination, found_detail
+from app.hub import found_detail
 from app.hub.client import HubClient
 from app.hub.fetch import staging
 from app.hub.fetch.names import is_repository
@@ -25,8 +25,7 @@ from app.hub.token import TokenStore
 from app.models import facts as facts_words
 from app.models import measurements, views
 from app.models.fit import fit, memory_now
-from app.models.inspections import Inspections, Survey, look, question
-from app.models.inspector import ModelInspector
+from app.models.inspections import Inspections, ModelInspector, Survey, look, question
 from app.models.local_models import LocalModel, LocalModels
 from app.models.measurements import Measured
 from app.models.named import added_folders, matching, only_one
@@ -183,10 +182,10 @@ def _hub_info(repository: str, *, json: bool) -> None:
     page = client.model(repository)
     name = display_name(repository.partition("/")[2])
     row = ModelRow(repository, name, state=ModelState.REMOTE, repository=repository)
-    detail = found_detail.of_page(row, page, examination.card(client, page))
+    detail = found_detail.of_page(row, page, client.card(page))
     if page.weight_bytes:
         with closing(ModelInspector(program.inspector())) as inspector:
-            inspection = examination.examined(client, page, inspector.inspect)
+            inspection = client.examined(page, inspector.inspect)
         detail = found_detail.examined(detail, page, inspection, memory_now())
     if not json:
         write_lines(_hub_page(detail))

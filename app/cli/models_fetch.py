@@ -19,7 +19,7 @@ from app.hub.errors import HubError
 from app.hub.fetch import progress
 from app.hub.fetch.progress import Done, Failed, FetchProgress, FetchWaiting, Report, Started, Verifying
 from app.hub.fetch.retry import RetryPatience
-from app.hub.token import TokenStore, effective
+from app.hub.token import TokenStore
 from resources.language import children
 from ui.theme.phrases import size
 
@@ -38,16 +38,16 @@ def fetch(repository: str, revision: str, head: str, *, json: bool, lifeline: bo
         threading.Thread(target=_end_with_stdin, name="lifeline", daemon=True).start()
     tell = json_line if json else (terminal_line if is_screen() else PlainLines().tell)
     try:
-        library.load()
+        places = paths.find()
+        paths.prepare(places)
+        token = library.token(TokenStore(places).token())
         from huggingface_hub import constants
 
         from app.hub.fetch.fetcher import Fetcher
         from app.hub.source import Source
 
         patience = RetryPatience()
-        places = paths.find()
-        paths.prepare(places)
-        source = Source(constants.ENDPOINT, effective(TokenStore(places)), patience.answer_s)
+        source = Source(constants.ENDPOINT, token, patience.answer_s)
         tell(Fetcher(source, places.models, patience, tell).fetch(repository, revision, head))
     except AppError as error:
         if not json or isinstance(error, OutputRefused):

@@ -14,7 +14,7 @@ from app.base.terminal import write, write_lines
 from app.cli import home
 from app.cli.macs import UNENCRYPTED
 from app.macs import interfaces
-from app.macs.offer import VALID_SECONDS
+from app.macs.pairing import VALID_SECONDS
 from app.macs.roster import leaders
 from app.macs.worker import Worker
 
@@ -34,11 +34,11 @@ def run(interface: str, port: int, *, pair: bool) -> None:
         _end_on_signals(ended)
         try:
             write_lines([f"This Mac waits for paired Macs at {worker.address} until Ctrl+C.", UNENCRYPTED])
-            if not worker.key_in_keychain:
+            if not worker.own.in_keychain:
                 write_lines(["There is no keychain here, so the key of this Mac is in a file that only you can read."])
             pair = pair or not leaders(places).paired()
             while True:  # show a code until a Mac is paired
-                if pair and not worker.code and not worker.has_paired:
+                if pair and not worker.offer.code and not worker.offer.used:
                     _show_code(worker)
                 if ended.wait(_RENEWAL_SECONDS):
                     break
@@ -53,7 +53,7 @@ def _tell(line: str) -> None:
 
 
 def _show_code(worker: Worker) -> None:
-    code, minutes = worker.offer_code(), int(VALID_SECONDS) // _MINUTE
+    code, minutes = worker.offer.renew(), int(VALID_SECONDS) // _MINUTE
     told = f"To pair another Mac, run this there within {minutes} minutes, or type code and address in its settings:"
     write_lines([told, f"    hearth macs pair {code} {worker.address}"])
 

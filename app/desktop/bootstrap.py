@@ -10,10 +10,8 @@ from pathlib import Path
 import psutil
 from PySide6.QtCore import QObject, Signal
 
-from app.backup.daily import DailyBackup
-from app.backup.recovery import LibraryRecovery
-from app.backup.recovery_flow import RecoveryFlow
-from app.backup.stale import StaleCopies
+from app.backup.copies import LibraryCopies
+from app.backup.recovery import LibraryRecovery, RecoveryFlow
 from app.base import program
 from app.base.background import Background
 from app.base.errors import REFUSED
@@ -48,8 +46,7 @@ from app.images.images import Images
 from app.macs import receiving
 from app.macs.macs import Macs
 from app.models.choice import ModelChoice
-from app.models.inspections import Inspections
-from app.models.inspector import ModelInspector
+from app.models.inspections import Inspections, ModelInspector
 from app.models.presenter import LocalModelsPresenter, ModelsPorts
 from app.models.sources import sources
 from app.models.welcome import Welcome
@@ -113,9 +110,7 @@ class AppParts(QObject):
         )
         sessions = self.conversations.sessions
         self.model_switch = ModelSwitch(self.connection, sessions, window)
-        self.chat_models = ChatModels(
-            lambda: window.chats, sessions, self.connection, self.model_switch, self.conversations.stores
-        )
+        self.chat_models = ChatModels(sessions, self.connection, self.model_switch, self.conversations.chats)
         self.conversations.opened = self.chat_models.opened
         self.idle_unload = IdleUnload(self.connection, lambda: sessions.busy, lambda: workspace.settings.unload_after)
         window.requested.connect(lambda _intent: self.idle_unload.note_use())
@@ -125,7 +120,9 @@ class AppParts(QObject):
         self.answered.connect(self.models.measured)
         self.model_removal.gone = self.models.refresh
         self.recovery_flow = RecoveryFlow(recovery, self.conversations, self.tasks, window, self._begin_anew)
-        self.stale_copies = StaleCopies(self.tasks, window, home.paths.library_file, home.paths.backups)
+        self.copies = LibraryCopies(
+            self.tasks, window, home.paths.library_file, home.paths.backups, self.cache_monitor.show
+        )
         self.shutdown = AppShutdown(sessions, self.engine_process, self.tasks, self.private_tasks)
         store = TokenStore(home.paths)
         self.finder = HubFinder(
@@ -136,8 +133,6 @@ class AppParts(QObject):
         self.welcome = Welcome(
             window, workspace, lambda: self.models.models, self.downloads.views, first_run=home.is_new
         )
-        self.daily_backup = DailyBackup(self.tasks, window, home.paths.backups)
-        self.daily_backup.made = self.cache_monitor.show
         self.folders = Folders(home.paths, self.models, window)
         self.app_nap = AppNap(ObjectiveC.find())
         self.images = Images(program.images())

@@ -6,7 +6,7 @@ import time
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.backup.daily import LOOK_MS
+from app.backup.copies import LOOK_MS
 from app.backup.recovery import missing_library
 from app.chat.sessions import JOT_MS
 from app.desktop.bootstrap import AppParts
@@ -14,7 +14,7 @@ from app.desktop.dispatch import Dispatch
 from app.desktop.home import Home
 from app.desktop.idle_collection import IdleCollection
 from app.desktop.locales import Speech
-from app.macs.group_return import GroupReturn
+from app.macs.macs import GroupReturn
 from engine.protocol.messages import Ping
 from resources.language.text import mark, present, tr
 from ui.intents.notice import Notice
@@ -96,7 +96,7 @@ class Hearth(AppParts):
         self._wiring = Wiring(self)
         self._hour = QTimer(self, interval=LOOK_MS)
         self._hour.timeout.connect(self._look)
-        for end in (self._hour.stop, self.daily_backup.end, self.conversations.trash.end):
+        for end in (self._hour.stop, self.copies.end, self.conversations.trash.end):
             window.closing.connect(end)
 
     def start(self) -> None:
@@ -119,7 +119,7 @@ class Hearth(AppParts):
             self.models.refresh()
         self.downloads.start()
         self._tidy(time.time_ns() // 1_000_000)
-        self.daily_backup.look()
+        self.copies.look()
         self._hour.start()
         self.macs.start()
         if not self.home.alone:
@@ -152,7 +152,7 @@ class Hearth(AppParts):
         now = time.time_ns() // 1_000_000
         if self.workspace.is_another_day(now):
             self._tidy(now)
-        self.daily_backup.look()
+        self.copies.look()
 
     def _tidy(self, now: int) -> None:
         self.conversations.tidy(self.workspace.note_start(now))

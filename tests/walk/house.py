@@ -24,10 +24,9 @@ from app.desktop.home import settle
 from storage.library.library import Library
 from tests.walk.ledger import Ledger, words_of
 from ui.chat.chat_tab import ChatTab
-from ui.intents.chat import CloseTab, Delete, DeleteTurn, Edit, InChat, Submit
+from ui.intents.chat import CloseTab, Delete, DeleteTurn, DropQueued, Edit, InChat, Submit
 from ui.intents.intent import Intent
 from ui.intents.library import Erase, EraseAll
-from ui.intents.queue import DropQueued
 from ui.intents.settings import RestoreBackup, UndoRestore
 from ui.state.chat import ChatPhase, MessageState
 from ui.window.main_window import MainWindow
@@ -191,7 +190,7 @@ class House:
         for tab in self.open_tabs().values():
             yield tab.composer._draft._behind or ""
             yield from tab.composer.edits().values()
-            yield from (row.message.text for row in tab.composer.queue.rows())
+            yield from (row.message.text for row in tab.composer.queue.rows)
 
     def questions(self, chat: str) -> list[str]:
         """The texts of the user's messages in the library, on the branch that is shown."""
@@ -261,7 +260,7 @@ class House:
 
     def _ask(self, job: Callable[[Library], T], tasks: LibraryThread | None = None) -> T:
         tasks = tasks or self.hearth.tasks
-        return tasks._thread.submit(lambda: job(tasks._opened())).result(PATIENCE_S)
+        return tasks._thread.submit(tasks._do, job).result(PATIENCE_S)
 
     # --- what it hears
 
@@ -288,7 +287,7 @@ class House:
 
     def _queued(self, chat: str, message: str) -> str:
         tab = self.window.chats.tab(chat)
-        rows = tab.composer.queue.rows() if tab is not None else []
+        rows = tab.composer.queue.rows if tab is not None else []
         return next((row.message.text for row in rows if row.message.id == message), "")
 
     def kept(self, *, deleted: bool = False) -> set[str]:

@@ -39,22 +39,11 @@ class LabelSection(QWidget):
         self.tags.setFixedHeight(34)
         self.keep = Switch(tr("Keep ready on disk"))
         self.keep.setObjectName("inspectorKeep")
-        column = in_column(
-            SectionHeading(tr("Labels")),
-            _row(tr("Folder"), self.folder),
-            _row(tr("Tags"), self.tags),
-            spacing=6,
-            of=self,
-        )
         self.keep_row = QWidget()
-        in_row(
-            Placed(text_label(tr("Keep ready on disk"), "rowAbout", 13), 1),
-            self.keep,
-            spacing=-1,
-            margins=(0, 2, 0, 0),
-            of=self.keep_row,
-        )
-        column.addWidget(self.keep_row)
+        kept = text_label(tr("Keep ready on disk"), "rowAbout", 13)
+        in_row(Placed(kept), self.keep, spacing=-1, margins=(0, 2, 0, 0), of=self.keep_row)
+        rows = (_row(tr("Folder"), self.folder), _row(tr("Tags"), self.tags), self.keep_row)
+        in_column(SectionHeading(tr("Labels")), *rows, spacing=6, of=self)
         self.folder.picked.connect(lambda folder: self._context.send(MoveToFolder(folder)))
         self.tags.editingFinished.connect(self.flush)
         self.keep.clicked.connect(lambda is_kept: self._context.send(SetSwitch("cached", is_kept)))
@@ -87,10 +76,6 @@ class LabelSection(QWidget):
 
 
 def _row(name: str, field: QWidget) -> QHBoxLayout:
-    line = QHBoxLayout()
-    line.setSpacing(8)
     label = text_label(name, "rowAbout", 13)
     label.setFixedWidth(_NAME_PX)
-    line.addWidget(label)
-    line.addWidget(field, 1)
-    return line
+    return in_row(label, Placed(field), spacing=8)

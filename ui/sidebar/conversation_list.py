@@ -86,9 +86,9 @@ class ConversationList(QListView):
         return tuple(str(index.data(ConversationRole.ID)) for index in found if index.data(ConversationRole.ID))
 
     def choose(self, indexes: Iterable[QModelIndex]) -> None:
-        """Select these lines. The current one stays."""
+        """Select these lines, if they exist. The current one stays."""
         selection = QItemSelection()
-        for index in indexes:
+        for index in filter(QModelIndex.isValid, indexes):
             selection.select(index, index)
         self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
 
@@ -122,7 +122,7 @@ class ConversationList(QListView):
         index, self.is_keyed = self.currentIndex(), True
         if self.is_editing:
             event.accept()
-        elif _is_folder(index) and self._folds(index, Qt.Key(event.key())):
+        elif _folds(index, Qt.Key(event.key())):
             self.toggled.emit(index)
         elif event.key() == Qt.Key.Key_Escape and len(self.chosen()) > 1:
             self.abandoned.emit()
@@ -140,10 +140,6 @@ class ConversationList(QListView):
         super().focusOutEvent(event)
         if event.reason() in _LEAVING and not self.is_editing and len(self.chosen()) <= 1:
             self.left.emit()
-
-    def _folds(self, folder: QModelIndex, key: Qt.Key) -> bool:
-        is_folded = folder.data(ConversationRole.HEADING).folded
-        return key in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space} or _FOLDS.get(key) is is_folded
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Ignore other buttons than the left one, and remember a pressed heading. Neither changes the current row."""
@@ -211,6 +207,11 @@ def _deletes(event: QKeyEvent) -> bool:
     if MAC and event.key() == Qt.Key.Key_Backspace:  # platform: Qt's Control is the Command key there
         return modifiers == Qt.KeyboardModifier.ControlModifier
     return event.key() == Qt.Key.Key_Delete and not modifiers
+
+
+def _folds(index: QModelIndex, key: Qt.Key) -> bool:
+    is_known = key in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
+    return _is_folder(index) and (is_known or _FOLDS.get(key) is index.data(ConversationRole.HEADING).folded)
 
 
 def _is_folder(index: QModelIndex) -> bool:
