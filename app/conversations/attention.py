@@ -30,6 +30,7 @@ class Attention:
         self._seen: tuple[str, ...] = ()
         self._is_active = False
         self._unread: frozenset[str] = frozenset()
+        self._gone: set[str] = set()
 
     def restore(self, unread: tuple[str, ...]) -> None:
         """Mark what was unread at the end of the last run."""
@@ -39,18 +40,22 @@ class Attention:
     def attend(self, conversations: tuple[str, ...], is_active: bool) -> None:  # noqa: FBT001 - an intent's values
         """The user looks at these conversations now. `is_active`: the window has the keyboard."""
         self._seen, self._is_active = conversations, is_active
+        self._gone.difference_update(conversations)
         self._mark(self._unread - set(conversations))
 
     def ended(self, end: TurnEnd) -> None:
-        """An answer has ended. One that the user stopped is no news."""
-        if end.conversation in self._seen or (end.reason == "cancelled" and not end.error):
+        """An answer has ended. One that the user stopped is no news, nor is one of a chat that is gone."""
+        if end.conversation in {*self._seen, *self._gone} or (end.reason == "cancelled" and not end.error):
             return
         self._mark(self._unread | {end.conversation})
         if self.notifies() and not self._is_active:
             self._notify(end)
 
     def forget(self, conversation: str) -> None:
-        """The conversation was deleted."""
+        """The conversation was deleted. Until the user looks at it again, its last answer may still be ending: no row
+        would show the mark, so it would stay.
+        """
+        self._gone.add(conversation)
         self._mark(self._unread - {conversation})
 
     def leave_library(self) -> None:

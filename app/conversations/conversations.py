@@ -61,7 +61,7 @@ class Conversations:
         presets.names_changed = self._show_preset_names
         self.creation = Creation(self.stores, self.sessions, window, self.list, self.settings, self.tabs.open)
         self.removal = Removal(self.stores, self.sessions, window, self.tabs, self.settings, pins_changed)
-        self.labels = ChatLabels(self.stores, window, self.list, pins_changed)
+        self.labels = ChatLabels(self.stores, self.sessions, self.list, pins_changed)
         self.folders = ChatFolders(self.stores, window, self.list)
         self.titles = Titles(kept, lambda: self.sessions.busy, self._named)
         self.memory = ChatMemory(self.stores, self.sessions, window, kept.model_lines)

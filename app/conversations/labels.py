@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from app.base.ports import ChatsSink
-from app.chat import views
+from app.chat.sessions import Sessions
 from app.conversations.list import ChatList
 from app.conversations.stores import Stores
 from resources.language.text import tr
@@ -27,12 +27,12 @@ class ChatLabels:
     def __init__(
         self,
         stores: Stores,
-        window: ChatsSink,
+        sessions: Sessions,
         chats: ChatList,
         pins_changed: Callable[[], object],
     ) -> None:
         self._stores = stores
-        self._window = window
+        self._sessions = sessions
         self._list = chats
         self._pins_changed = pins_changed
 
@@ -41,7 +41,7 @@ class ChatLabels:
         self._stores.run(
             conversation,
             lambda library: library.labels.rename(conversation, title),
-            lambda _: self._window.chats.set_title(conversation, title or views.untitled()),
+            lambda _: self._sessions.of(conversation).presenter.title(title),
         )
         self._list.refresh()
 

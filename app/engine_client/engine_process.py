@@ -312,12 +312,13 @@ class EngineProcess(QObject):
 
     def _unreported_end(self, code: int) -> GroupEnded | None:
         """How a group has ended whose leader did not say so. While MLX forms the group, no thread of the engine can say
-        what is wrong: after some seconds a guard ends the process, before its first event.
+        what is wrong: after some seconds a guard ends the process, before its first event. A leader that hangs most
+        likely waits for a machine that runs, but does not do its part of a pass.
         """
-        if code == GROUP_LOST:
+        is_group, is_forming = self.program != self._alone, self._supervisor.life is ProcessState.STARTING
+        if code == GROUP_LOST or (is_group and self._is_killed and not is_forming):
             return GroupEnded(0)
-        is_forming = self.program != self._alone and self._supervisor.life is ProcessState.STARTING
-        return GroupEnded(0, detail=tr(NOT_FORMED)) if is_forming else None
+        return GroupEnded(0, detail=tr(NOT_FORMED)) if is_group and is_forming else None
 
     def _go_on(self, refusal: str) -> None:
         """`refusal` is the sentence for the user if the supervisor has already ruled out another start."""

@@ -39,7 +39,7 @@ def copy(places: Paths, mac: Mac, folder: Path, repository: str, progress: Progr
             if wanted in {model.sketch for model in made.ask(Ask(), State).models}:
                 return False
             there = made.ask(Take(_key(wanted, files), _plain(repository), files), Wanted).arrived
-            _send(made, folder, dict(zip(files, there, strict=True)), progress)
+            _send(made, folder, {file: min(file.size, size) for file, size in zip(files, there, strict=True)}, progress)
             made.ask(Settle(), Settled, PORTION_SECONDS)
             return True
     except WorkerError as error:

@@ -20,7 +20,10 @@ from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, Wr
 from ui.state.models import ModelState
 
 _LARGEST_CONFIG: Final = 8 * MEBIBYTE
-_LARGEST_INDEX: Final = 64 * MEBIBYTE
+_LARGEST_INDEX: Final = 32 * MEBIBYTE
+_MOST_TENSORS: Final = 1 << 18
+"""Of an index. To decode one that names millions takes seconds, in which no other thread runs: the window stands still.
+"""
 _INDEX: Final = "model.safetensors.index.json"
 _TOKENIZERS: Final = ({"tokenizer.json"}, {"tokenizer.model"}, {"vocab.json", "merges.txt"})
 _OTHER_TASKS: Final = re.compile(r"MaskedLM|Classification|ForCTC|Detection|Segmentation|(?<!LMHead)(?<!Chat)Model$")
@@ -162,6 +165,8 @@ def _weights(folder: ModelFolder) -> list[Path]:
         return present
     except UntrustedDataError as error:
         raise Unreadable(f"{_INDEX}: {error}") from error
+    if index.count(b":") > _MOST_TENSORS:
+        raise Unreadable(f"{_INDEX}: {WrongFormError()}")
     return _indexed(folder.path, index)
 
 

@@ -225,7 +225,7 @@ class House:
 
     def _list_differences(self) -> list[str]:
         chats, shown = self.hearth.conversations, self.window.sidebar.model.known()
-        if self.window.sidebar.search.text().strip() or chats.list._search:
+        if self.window.sidebar.search.text().strip() or chats.list._search or self.window.sidebar.list.is_editing:
             return []
         listed = self._ask(lambda library: library.conversations.listed())
         wanted = {one.id: one.title for one in listed}

@@ -79,16 +79,20 @@ class MacRow(QWidget):
 class LeaderRow(QWidget):
     """A Mac that may use this one. `requested` carries an UnpairLeader."""
 
-    def __init__(self, context: WindowContext, mac: str, name: str, *, works: bool) -> None:
+    def __init__(self, context: WindowContext, mac: str, name: str) -> None:
         super().__init__()
         self._context = context
         self._mac, self._name = mac, one_line(name)
         self.name = _name(name)
-        self.about = text_label(tr("Uses this Mac now.") if works else tr("May use this Mac."), "rowAbout", 12)
+        self.about = text_label("", "rowAbout", 12)
         self.unpair = IconButton("x", tr("Unpair {name}", name=self._name))
         self.unpair.clicked.connect(self._ask)
         text = in_column(self.name, self.about, spacing=2)
         in_row(Placed(text), self.unpair, spacing=_GAP_PX, margins=_PADDING_PX, of=self)
+
+    def show_work(self, *, works: bool) -> None:
+        """Show whether it uses this Mac now."""
+        self.about.setText(tr("Uses this Mac now.") if works else tr("May use this Mac."))
 
     def _ask(self) -> None:
         confirm(

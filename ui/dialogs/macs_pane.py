@@ -56,6 +56,7 @@ class MacsPane(QWidget):
         self._sheet: PairSheet | None = None
         self.rows: dict[str, MacRow] = {}
         self.leader_rows: dict[str, LeaderRow] = {}
+        self._leaders: tuple[tuple[str, str], ...] = ()
         self.found_rows: dict[FoundMac, SettingsRow] = {}
         self.add_button = PushButton(tr("Add a Mac…"), "addMac")
         self.others_use = Switch(tr("Let other Macs use this one"))
@@ -147,14 +148,16 @@ class MacsPane(QWidget):
         self.this.update()
 
     def _show_leaders(self, this: ThisMacView) -> None:
-        for row in self.leader_rows.values():
-            self.this.remove(row)
-        self.leader_rows = {
-            mac: LeaderRow(self._context, mac, name, works=bool(name) and name == this.leader)
-            for mac, name in this.leaders
-        }
-        for row in self.leader_rows.values():
-            self.this.add(row)
+        """Show the Macs that may use this one. A row that is clicked stays while its Mac begins and ends its work."""
+        if this.leaders != self._leaders:
+            self._leaders = this.leaders
+            for row in self.leader_rows.values():
+                self.this.remove(row)
+            self.leader_rows = {mac: LeaderRow(self._context, mac, name) for mac, name in this.leaders}
+            for row in self.leader_rows.values():
+                self.this.add(row)
+        for mac, name in this.leaders:
+            self.leader_rows[mac].show_work(works=bool(name) and name == this.leader)
 
     def _show_found(self, view: MacsView) -> None:
         """Show the Macs on the network, last on the page: nothing that is clicked moves as they come and go."""

@@ -63,6 +63,7 @@ class RecentlyDeletedDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(560, 460)
         self._rows = _Rows(self)
+        self._is_new = True
         self._build()
         self._connect()
         follow(self, context.store.deleted, self._show_deleted)
@@ -118,6 +119,9 @@ class RecentlyDeletedDialog(QDialog):
 
         The first rows that are listed begin with a selected one: the arrow keys and the buttons need one to act on.
         """
+        if self._is_new:  # what is listed was there at the last look
+            self.list.clear()
+        self._is_new = not self.isVisible()
         chosen, place, was_empty = set(self.selected()), self.list.currentRow(), not self.list.count()
         with QSignalBlocker(self.list):  # each of a thousand rows would have all of them looked at
             self.list.clear()

@@ -152,6 +152,7 @@ class Inspector(QFrame):
         """Report what was typed and not reported yet."""
         self.instructions.flush()
         self.sampling.flush()
+        self.labels.flush()
 
     def _show_again(self) -> None:
         if self.view is not None:

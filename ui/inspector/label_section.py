@@ -45,7 +45,7 @@ class LabelSection(QWidget):
         rows = (_row(tr("Folder"), self.folder), _row(tr("Tags"), self.tags), self.keep_row)
         in_column(SectionHeading(tr("Labels")), *rows, spacing=6, of=self)
         self.folder.picked.connect(lambda folder: self._context.send(MoveToFolder(folder)))
-        self.tags.editingFinished.connect(self._set_tags)
+        self.tags.editingFinished.connect(self.flush)
         self.keep.clicked.connect(lambda is_kept: self._context.send(SetSwitch("cached", is_kept)))
         follow(self, context.store.folders, lambda _folders: self._fill())
 
@@ -66,7 +66,8 @@ class LabelSection(QWidget):
         names = sorted({folder, *self._context.store.folders.now} - {""}, key=str.casefold)
         self.folder.set_choices((("", tr(_NO_FOLDER)), *((name, name) for name in names)), folder)
 
-    def _set_tags(self) -> None:
+    def flush(self) -> None:
+        """Report the tags that were typed, if they are new."""
         typed = self.tags.text().strip()
         self.tags.setModified(False)
         if typed != self._tags:

@@ -149,10 +149,14 @@ class CommandPalette(QWidget):
             before.setFocus()
 
     def show_found(self, words: str, entries: Iterable[PaletteEntry]) -> None:
-        """Offer hits in messages. Those of other words are late and are dropped."""
+        """Offer hits in messages below what is there. The chosen entry stays. Those of other words are late and are
+        dropped.
+        """
         if self.isVisible() and words == self.field.text().strip():
-            self._found = (words, tuple(entries))
+            self._found, chosen = (words, tuple(entries)), self.list.currentIndex().row()
             self._fill()
+            if chosen > self.model.first():
+                self._go_to(chosen)
 
     def current(self) -> PaletteEntry | None:
         """The entry that Return would use."""

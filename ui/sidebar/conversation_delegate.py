@@ -188,6 +188,11 @@ class ConversationDelegate(QStyledItemDelegate):
         editor.setFont(self._title_font)
         return editor
 
+    def setEditorData(self, editor: QWidget, index: _Index) -> None:  # noqa: N802 - Qt's name
+        """Begin with the title. What is typed stays if the row changes meanwhile."""
+        if not (isinstance(editor, QLineEdit) and editor.isModified()):
+            super().setEditorData(editor, index)
+
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, _index: _Index) -> None:  # noqa: N802 - Qt's name
         """Cover the line of the title only."""
         rect: QRect = option.rect

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
+from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QFrame, QListView, QWidget
 
 from resources.language.text import tr
 from ui.sidebar.conversations_model import ConversationRole
@@ -43,6 +43,7 @@ class ConversationList(QListView):
     abandoned = Signal()  # Escape, while several are selected, or a click below the last line
     delete_pressed = Signal()
     left = Signal()  # the keyboard moved on to another part of the window
+    edited = Signal()  # the field of a title has closed
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,6 +65,16 @@ class ConversationList(QListView):
         self.setDragDropOverwriteMode(True)  # onto a line, not between two lines
         self.setDropIndicatorShown(False)
         self.clicked.connect(self._open_clicked)
+
+    @property
+    def is_editing(self) -> bool:
+        """Whether the user is changing a title."""
+        return self.state() is QListView.State.EditingState
+
+    def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:  # noqa: N802 - Qt's name
+        """Report that the field of a title has closed."""
+        super().closeEditor(editor, hint)
+        self.edited.emit()
 
     def _open_clicked(self, index: QModelIndex) -> None:
         if not self._is_choosing:
@@ -109,7 +120,7 @@ class ConversationList(QListView):
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Enter opens, F2 edits, other keys move. A key that the title's field leaves over does nothing."""
         index, self.is_keyed = self.currentIndex(), True
-        if self.state() is QListView.State.EditingState:
+        if self.is_editing:
             event.accept()
         elif _folds(index, Qt.Key(event.key())):
             self.toggled.emit(index)
@@ -127,8 +138,7 @@ class ConversationList(QListView):
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """Report that the keyboard is elsewhere. A menu, a field in the list and another window take it for a while."""
         super().focusOutEvent(event)
-        is_editing = self.state() is QListView.State.EditingState
-        if event.reason() in _LEAVING and not is_editing and len(self.chosen()) <= 1:
+        if event.reason() in _LEAVING and not self.is_editing and len(self.chosen()) <= 1:
             self.left.emit()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
@@ -188,7 +198,11 @@ class ConversationList(QListView):
 
 
 def _deletes(event: QKeyEvent) -> bool:
-    """Whether a key is the one for deleting a row: Delete, and on a Mac, as in Finder, Command and Backspace."""
+    """Whether a key is the one for deleting a row: Delete, and on a Mac, as in Finder, Command and Backspace. One that
+    is held down deletes no other row.
+    """
+    if event.isAutoRepeat():
+        return False
     modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     if MAC and event.key() == Qt.Key.Key_Backspace:  # platform: Qt's Control is the Command key there
         return modifiers == Qt.KeyboardModifier.ControlModifier

@@ -59,6 +59,7 @@ class Sidebar(QFrame):
         self.set_width(WIDTH_PX)
         self.model = ConversationsModel(clock, self)
         self._selected = ""
+        self._held: Callable[[], object] | None = None
         self.hide_button = IconButton("panel-left", tr("Hide sidebar"))
         self.hide_button.setObjectName("hideSidebar")
         self.new_button = IconButton("square-pen", tr("New chat"))
@@ -91,6 +92,7 @@ class Sidebar(QFrame):
         self.list.drag_ended.connect(lambda: self._keep_choice(lambda: None))
         self.list.abandoned.connect(self._highlight)
         self.list.left.connect(self._highlight)
+        self.list.edited.connect(self._release)
         self.list.delete_pressed.connect(lambda: self._context.send(DeleteChats(self.list.chosen())))
         self.model.dropped.connect(self._move_all)
         self.list.customContextMenuRequested.connect(self._show_menu)
@@ -108,8 +110,11 @@ class Sidebar(QFrame):
 
     def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None:
         """List `rows`. The selected conversation stays highlighted, and scrolls into view if it was not listed
-        before.
+        before. The list stays as it is while the user types a title in it.
         """
+        if self.list.is_editing:
+            self._held = partial(self.show_conversations, rows)
+            return
         was_listed, top, is_search = bool(self.current()), self.list.verticalScrollBar().value(), self.search.query()
         show = self.model.show_results if is_search else self.model.show_rows
         self._keep_choice(partial(show, rows))
@@ -134,18 +139,33 @@ class Sidebar(QFrame):
         self._highlight()
 
     def _keep_choice(self, change: Callable[[], object]) -> None:
-        """Change the list. The selected conversation stays highlighted, and several stay selected."""
-        chosen = self.list.chosen()
+        """Change the list. The selected conversation stays highlighted, and several stay selected. The keyboard stays
+        at the row to which it was moved.
+        """
+        if self.list.is_editing:
+            return
+        chosen, row = self.list.chosen(), self.current() if self.list.hasFocus() else ""
         change()
         self._highlight()
+        if (index := self.model.index_of(row)).isValid():
+            self.list.setCurrentIndex(index)
         if len(chosen) > 1:
             self.list.choose(map(self.model.index_of, chosen))
 
     def _highlight(self) -> None:
+        if self.list.is_editing:
+            self._held = self._held or self._highlight
+            return
         index = self.model.index_of(self._selected)
         self.list.setCurrentIndex(index)
         if not index.isValid():
             self.list.clearSelection()
+
+    def _release(self) -> None:
+        """No title is being typed any more: show what came meanwhile."""
+        held, self._held = self._held, None
+        if held is not None:
+            held()
 
     def note_opened(self, view: ChatView) -> None:
         """A chat has opened in a tab. If it is listed without the search alone, as a new chat is, the search ends."""

@@ -122,20 +122,20 @@ class Scrolling(QObject):
         """Wrap a change above the message at `index`. That message and everything below it stay in place, unless the
         view follows the end.
         """
-        height = self.top_of(index)
+        value, height = self._bar.value(), self.top_of(index)
         yield
         if not self.is_following:
-            self._by_fraction(self.top_of(index) - height)
+            self._move(value, self.top_of(index) - height)
 
     @contextmanager
     def keeping_position(self, position: int) -> Iterator[None]:
         """Wrap a change that leaves the text as it is. The line at a position stays in place, unless the view follows
         the end.
         """
-        height = self._line_top(position)
+        value, height = self._bar.value(), self._line_top(position)
         yield
         if not self.is_following:
-            self._by_fraction(self._line_top(position) - height)
+            self._move(value, self._line_top(position) - height)
 
     def _line_top(self, position: int) -> float:
         """The distance of the line at a position from the top of the page, in pixels."""
@@ -152,9 +152,12 @@ class Scrolling(QObject):
     def _by(self, pixels: int) -> None:
         self._bar.setValue(self._bar.value() + pixels)
 
-    def _by_fraction(self, pixels: float) -> None:
+    def _move(self, value: int, pixels: float) -> None:
+        """Scroll by that much from `value`. The scroll bar may be elsewhere already: Qt moves it if a page gets shorter
+        than that.
+        """
         moved = pixels + self._remainder
-        self._by(round(moved))
+        self._bar.setValue(value + round(moved))
         self._remainder = moved - round(moved)
 
 

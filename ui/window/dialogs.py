@@ -146,16 +146,16 @@ class Dialogs(QObject):
         return notice.about == "folders" and self._settings is not None and self._settings.warn_of_folder(notice.text)
 
     def _ask_switch(self, question: SwitchQuestion | None) -> None:
-        if self._question is not None:
-            self._question.reject()
+        """Show the question of the app in place of an open one. One that the app takes back needs no answer."""
+        box, self._question = self._question, None
+        if box is not None:
+            box.reject()
         if question is not None:
-            texts, agree = (
-                (question.text, question.about, question.action),
-                partial(self._context.send, ConfirmSwitch()),
-            )
+            texts, agree = (question.text, question.about, question.action), partial(self._answer, ConfirmSwitch())
             self._question = confirm(self._window, *texts, agree, tr("Keep answering"))
-            self._question.rejected.connect(partial(self._context.send, KeepAnswering()))
-            self._question.finished.connect(self._forget_question)
+            self._question.rejected.connect(partial(self._answer, KeepAnswering()))
 
-    def _forget_question(self) -> None:
-        self._question = None
+    def _answer(self, intent: ConfirmSwitch | KeepAnswering) -> None:
+        if self._question is not None:
+            self._question = None
+            self._context.send(intent)

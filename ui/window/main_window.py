@@ -122,6 +122,7 @@ class MainWindow(WindowParts):
         tabs = ((conversation, self.chats.tab(conversation)) for conversation in self.tabs.order())
         reading = {conversation: ReadingPlace.of(tab.transcript) for conversation, tab in tabs if tab is not None}
         self.pages.flush_drafts()
+        self.desk.inspector.flush()
         self._take_down()
         self.build()
         self.sidebar.set_width(sidebar_px)

@@ -131,10 +131,13 @@ def test_search_lists_what_matches_until_it_is_cleared(scene: Scene, chats: Conv
 
 
 def test_rename_shows_everywhere(scene: Scene, chats: Conversations) -> None:
-    """Tab and list have the new title at once."""
+    """Tab and list have the new title at once, and so have the notification about an answer and the question whether
+    it shall be stopped.
+    """
     conversation = new_chat(scene, chats)
     chats.labels.rename(conversation, "Mine")
     assert scene.window.titles[conversation] == "Mine"
+    assert chats.sessions.of(conversation).presenter.shown_title == "Mine"
     assert listed_titles(scene) == ["Mine"]
 
 

@@ -147,6 +147,15 @@ def test_this_mac_is_lent_by_a_switch(pane: MacsPane) -> None:
     assert said == [LetOthersUse(on=True), NewPairingCode()]
 
 
+def test_the_row_of_a_mac_stays_while_it_begins_and_ends_its_work(pane: MacsPane) -> None:
+    """A click on its cross that is just being made is not lost, however often the Mac does that."""
+    store().macs.put(MacsView(LENT))
+    row = pane.leader_rows["l"]
+    store().macs.put(MacsView(replace(LENT, leader="")))
+    assert pane.leader_rows["l"] is row
+    assert row.about.text() == "May use this Mac."
+
+
 def test_a_mac_that_cannot_be_lent_says_why_instead(pane: MacsPane) -> None:
     """And shows no code, which would be of no use."""
     store().macs.put(MacsView(ThisMacView(is_on=True, problem="The port is taken.")))

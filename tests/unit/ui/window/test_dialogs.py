@@ -234,7 +234,10 @@ def test_a_switch_that_stops_answers_is_confirmed_by_mouse_or_keyboard(window: M
 
 
 def test_a_question_without_a_cause_is_taken_back(window: MainWindow) -> None:
-    """A second question replaces the first, and None takes it away. Without a question None changes nothing."""
+    """A second question replaces the first, and None takes it away. Without a question None changes nothing. The app is
+    not told that the user has decided.
+    """
+    intents = heard(window)
     for text in ("Switch to m2?", "Unload the model?"):
         window.store.switch_question.put(SwitchQuestion(text, "This stops the answer in “Story”.", "Stop"))
     shown = [box for box in window.findChildren(QMessageBox, "question") if box.isVisible()]
@@ -242,3 +245,4 @@ def test_a_question_without_a_cause_is_taken_back(window: MainWindow) -> None:
     window.store.switch_question.put(None)
     assert not shown[0].isVisible()
     window.store.switch_question.put(None)
+    assert intents == []
