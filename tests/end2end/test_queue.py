@@ -12,8 +12,7 @@ import pytest
 
 from tests.end2end.conftest import Desk
 from tests.fakes.doomed_queue import FIRST, TYPED, WAITING
-from ui.intents.chat import InChat, Open, Stop
-from ui.intents.queue import SendQueued
+from ui.intents.chat import InChat, Open, SendQueued, Stop
 
 ROOT = Path(__file__).resolve().parents[2]
 

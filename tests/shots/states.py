@@ -13,6 +13,7 @@ from tests.fakes.model_views import WELCOME, download
 from tests.shots import content
 from tests.shots.content import answered, asked, chat
 from tests.shots.studio import Studio
+from ui.dialogs.settings_dialog import PaneButton
 from ui.intents.library import NewChat
 from ui.intents.models import RestartEngine
 from ui.intents.notice import Notice
@@ -21,7 +22,6 @@ from ui.state.chat import ChatStatus, ChatView, DraftView, EditView, MessageView
 from ui.state.engine import EngineState, EngineView
 from ui.state.models import DownloadState, FitView
 from ui.state.settings_table import PAGES
-from ui.widgets.pane_button import PaneButton
 
 State = Callable[[Studio], object]
 

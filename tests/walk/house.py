@@ -24,10 +24,9 @@ from app.desktop.home import settle
 from storage.library.library import Library
 from tests.walk.ledger import Ledger, words_of
 from ui.chat.chat_tab import ChatTab
-from ui.intents.chat import CloseTab, Delete, DeleteTurn, Edit, InChat, Submit
+from ui.intents.chat import CloseTab, Delete, DeleteTurn, DropQueued, Edit, InChat, Submit
 from ui.intents.intent import Intent
 from ui.intents.library import Erase, EraseAll
-from ui.intents.queue import DropQueued
 from ui.intents.settings import RestoreBackup, UndoRestore
 from ui.state.chat import ChatPhase, MessageState
 from ui.window.main_window import MainWindow

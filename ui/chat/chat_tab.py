@@ -33,7 +33,6 @@ from ui.state.chat_settings import ChatSettingsView
 from ui.state.engine import EngineState, EngineView, ModelView
 from ui.theme.appearance import appearance
 from ui.theme.long_texts import is_slow_to_break
-from ui.transcript.jumps import Jumps
 from ui.transcript.transcript import Transcript
 from ui.widgets.announcement import ENDINGS, announce
 from ui.widgets.layouts import Placed, in_column, in_row
@@ -65,7 +64,6 @@ class ChatTab(QWidget):
         self.load_row.hide()
         self.find_bar = FindBar(self)
         self.finding = Finding(context, self.transcript, self.find_bar)
-        self.jumps = Jumps(self.transcript)
         self.editing = Editing(self.transcript, self.composer, self)
         self.editing.turned.connect(self.strip.set_edited)
         self.text_menu = TextMenu(self.transcript, self.composer, self)

@@ -270,7 +270,7 @@ class Finding(QObject):
         known = self._written_counts.get(view.id)
         if known is not None and known[0] is writer.lines(at) and view.state is not MessageState.OPEN:
             return known[1]
-        if messages.is_shortened(at) and self._marks.matcher.may_occur(view.text):
+        if messages[at].is_shortened and self._marks.matcher.may_occur(view.text):
             self._transcript.unfold(view.id)
         count = self._folded(at) + len(self._written(at))
         self._written_counts[view.id] = writer.lines(at), count
@@ -278,8 +278,8 @@ class Finding(QObject):
 
     def _folded(self, at: int) -> int:
         """The hits in the reasoning of a message if that is not on the page."""
-        messages = self._transcript.messages
-        return matching.in_reasoning(messages.view(at), self._marks.matcher) if messages.is_folded(at) else 0
+        message = self._transcript.messages[at]
+        return matching.in_reasoning(message.view, self._marks.matcher) if message.is_folded else 0
 
     def _written(self, at: int) -> list[tuple[int, int]]:
         return self._marks.between(*self._transcript.writer.bounds(at))

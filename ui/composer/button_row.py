@@ -140,7 +140,7 @@ class ModelChip(ChoicePill):
         self.picked.connect(lambda model: self._context.send(PickModel(model)))
         self._unload.triggered.connect(lambda: self._context.send(FreeModel()))
         follow(self, context.store.engine, lambda view: self._unload.setEnabled(view.state is EngineState.READY))
-        self.choices().aboutToShow.connect(lambda: self._context.send(FindWarmModels()))
+        self.choices.aboutToShow.connect(lambda: self._context.send(FindWarmModels()))
 
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
         """Offer `models`; `current` is the one that would answer."""
@@ -150,7 +150,7 @@ class ModelChip(ChoicePill):
     def set_warm(self, identities: frozenset[str]) -> None:
         """Mark the models with these identities: they have cached state of this chat."""
         self._warm = identities
-        if self.choices().isVisible():
+        if self.choices.isVisible():
             self._mark()  # no entry moves under the pointer
         else:
             self._fill()
@@ -168,7 +168,7 @@ class ModelChip(ChoicePill):
         self._mark()
         if rest := len(self._models) - len(offered):
             self._add_way_to_models(tr("{number} more in “Manage models…”", number=rest))
-        menu = self.choices()
+        menu = self.choices
         menu.addSeparator()
         self._add_way_to_models(tr("Manage models…"))
         menu.addAction(self._unload)
@@ -178,7 +178,7 @@ class ModelChip(ChoicePill):
         self.mark([model.id for model in self._models if model.identity in self._warm], tr(_WARM))
 
     def _add_way_to_models(self, words: str) -> None:
-        self.choices().addAction(words).triggered.connect(lambda: self._context.send(ShowModels()))
+        self.choices.addAction(words).triggered.connect(lambda: self._context.send(ShowModels()))
 
 
 class ChipRow(QWidget):

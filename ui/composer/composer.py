@@ -303,9 +303,7 @@ class Composer(QWidget):
         self._fill_presets()
 
     def _fill_presets(self) -> None:
-        self.preset_chip.set_choices(
-            tuple((one.id, one.name, one.about) for one in self._context.store.presets.now), self._preset
-        )
+        self.preset_chip.set_presets(self._context.store.presets.now, self._preset)
         self.preset_chip.show_name(self._preset_words)
 
     def _pick_preset(self, preset: str) -> None:

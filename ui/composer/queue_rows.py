@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from resources.language.text import plural, tr
 from ui.context import PageContext
-from ui.intents.queue import DropQueued, EditQueued, SendQueued, SendQueuedNow
+from ui.intents.chat import DropQueued, EditQueued, SendQueued, SendQueuedNow
 from ui.state.chat import QueuedView, QueueView
 from ui.theme.appearance import appearance
 from ui.theme.phrases import one_line, paused_line, waiting_line

@@ -132,7 +132,7 @@ class Inspector(QFrame):
         self._show_parts(has_chat=True)
         self.instructions.show_text(view.system, view.model_system)
         self.sampling.show_settings(view)
-        self.preset_menu.fill(self.sampling.preset.choices(), view, self._context.store.presets.now)
+        self.preset_menu.fill(self.sampling.preset.choices, view, self._context.store.presets.now)
         self.labels.show_settings(view)
         self.saved.setText(tr(_NEVER_SAVED) if view.private else tr(_SAVED))
 

@@ -114,8 +114,7 @@ class SamplingSection(QWidget):
 
     def show_settings(self, view: ChatSettingsView) -> None:
         """Show the values of a conversation."""
-        presets = tuple((one.id, one.name, one.about) for one in self._context.store.presets.now)
-        self.preset.set_choices(presets, view.preset)
+        self.preset.set_presets(self._context.store.presets.now, view.preset)
         self.preset.show_name(view.preset_words)
         name, trouble = view.refused
         for row in self.rows.values():

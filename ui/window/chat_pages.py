@@ -98,7 +98,7 @@ class ChatPages(QWidget):
     def add(self, view: ChatView) -> ChatTab:
         """Create the page of a conversation without showing it."""
         tab = ChatTab(view, Context(self._context.store, partial(self._pass_on, view.id)))
-        tab.transcript.tips.keys = self._shortcuts
+        tab.transcript.pointer.keys = self._shortcuts
         self._open[view.id] = tab
         self.panes[0].stack.addWidget(tab)
         return tab
@@ -268,7 +268,7 @@ class ChatPages(QWidget):
         """Name the shortcuts of these actions in tool tips."""
         self._shortcuts = shortcuts
         for tab in self._open.values():
-            tab.transcript.tips.keys = shortcuts
+            tab.transcript.pointer.keys = shortcuts
 
 
 def _conversation(page: QWidget) -> str:

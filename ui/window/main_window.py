@@ -22,9 +22,8 @@ from ui.models.models_page import LOCAL
 from ui.state.chat import ChatStatus, ChatView
 from ui.state.engine import EngineState
 from ui.state.preferences import Preferences
-from ui.theme.appearance import appearance
+from ui.theme.appearance import appearance, chosen_theme, looks
 from ui.theme.long_texts import cut
-from ui.theme.reading import chosen_theme, looks
 from ui.theme.theme import Theme, system_theme, ui_font
 from ui.transcript.scrolling import ReadingPlace
 from ui.window import palette_entries

@@ -12,7 +12,7 @@ from tests.fakes.context import context, sent
 from tests.fakes.intents import heard
 from ui.composer.composer import Composer
 from ui.composer.queue_rows import QueueRows
-from ui.intents.queue import DropQueued, EditQueued, SendQueued, SendQueuedNow
+from ui.intents.chat import DropQueued, EditQueued, SendQueued, SendQueuedNow
 from ui.state.chat import QueuedView, QueueView
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK

@@ -16,7 +16,7 @@ from ui.markdown import lines as markdown
 from ui.markdown.lines import Line
 from ui.state.chat import MessageState, MessageView, ToolView
 from ui.theme.theme import DARK, LIGHT, Theme
-from ui.transcript import reply_state
+from ui.transcript import messages
 from ui.transcript.transcript import Transcript
 
 ROWS = "\n".join(f"| {row} | {'cell ' * 60} |" for row in range(60))
@@ -52,7 +52,7 @@ def held_parsers(monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], Event]:
         assert go_on.wait(30)
         return markdown.lines(text, *rest)
 
-    monkeypatch.setattr(reply_state, "lines", lines)
+    monkeypatch.setattr(messages, "lines", lines)
     return parsers, go_on
 
 

@@ -14,10 +14,9 @@ from ui.dialogs.prompts_dialog import PromptsDialog
 from ui.dialogs.recently_deleted import RecentlyDeletedDialog
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.intents.chat import Export, InChat
-from ui.intents.library import Erase, EraseAll, ExportAll, Import, ShowDeleted, Undelete
+from ui.intents.library import Erase, EraseAll, ExportAll, Import, SavePrompt, ShowDeleted, Undelete
 from ui.intents.models import ConfirmSwitch, KeepAnswering
 from ui.intents.notice import Notice
-from ui.intents.prompts import SavePrompt
 from ui.intents.settings import Reveal, SetPreferences, SetQuota, ShowStorage
 from ui.state.library import DeletedRow
 from ui.state.models import LocalModelsView, SwitchQuestion
