@@ -337,7 +337,7 @@
             <translation>Nach so vielen Token endet eine Antwort; etwa drei von vier sind ganze Wörter.</translation>
         </message>
         <message>
-            <location filename="../../ui/inspector/stop_words.py" />
+            <location filename="../../ui/inspector/sampling_section.py" />
             <source>An answer ends before any of these texts would be shown.</source>
             <translation>Eine Antwort endet, bevor einer dieser Texte erscheinen würde.</translation>
         </message>
@@ -347,7 +347,7 @@
             <translation>Eine Antwort wird geschrieben: abwarten oder stoppen</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/attention.py" />
+            <location filename="../../app/conversations/conversations.py" />
             <source>An answer is ready.</source>
             <translation>Eine Antwort ist fertig.</translation>
         </message>
@@ -437,7 +437,7 @@
             <translation>Antwortet</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Answers one chat at a time; the others wait.</source>
             <translation>Beantwortet einen Chat nach dem anderen; die übrigen warten.</translation>
         </message>
@@ -570,8 +570,8 @@
         </message>
         <message>
             <location filename="../../app/conversations/transfer.py" />
-            <location filename="../../ui/chat/load_row.py" />
-            <location filename="../../ui/composer/edit_banner.py" />
+            <location filename="../../ui/chat/status_strip.py" />
+            <location filename="../../ui/composer/composer.py" />
             <location filename="../../ui/dialogs/confirmation.py" />
             <location filename="../../ui/dialogs/macs_pane.py" />
             <location filename="../../ui/dialogs/text_dialogs.py" />
@@ -597,7 +597,7 @@
             <translation>Download von {name} abbrechen?</translation>
         </message>
         <message>
-            <location filename="../../ui/chat/load_row.py" />
+            <location filename="../../ui/chat/status_strip.py" />
             <source>Cancel the load</source>
             <translation>Laden abbrechen</translation>
         </message>
@@ -790,7 +790,7 @@
             <translation>Suchleiste schließen</translation>
         </message>
         <message>
-            <location filename="../../ui/window/side_by_side.py" />
+            <location filename="../../ui/window/chat_pages.py" />
             <source>Close the side with {title}</source>
             <translation>Seite mit {title} schließen</translation>
         </message>
@@ -800,7 +800,7 @@
             <translation>Diesen privaten Chat schließen?</translation>
         </message>
         <message>
-            <location filename="../../ui/window/side_by_side.py" />
+            <location filename="../../ui/window/chat_pages.py" />
             <source>Close this side</source>
             <translation>Diese Seite schließen</translation>
         </message>
@@ -839,7 +839,7 @@
             <location filename="../../app/macs/copies.py" />
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/models/welcome_page.py" />
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>Continue</source>
             <translation>Fortsetzen</translation>
         </message>
@@ -1208,7 +1208,7 @@
             <translation>Diese Nachricht vor dem Senden bearbeiten</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/edit_banner.py" />
+            <location filename="../../ui/composer/composer.py" />
             <source>Editing an earlier message</source>
             <translation>Frühere Nachricht wird bearbeitet</translation>
         </message>
@@ -1331,22 +1331,22 @@
             <translation>Schnellere Antworten: +{size}</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Faster answers: ready. Its draft head guesses the next words, and the model checks each one.</source>
             <translation>Schnellere Antworten: bereit. Der Vorhersagekopf errät die nächsten Wörter, und das Modell prüft jedes.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Faster answers: the draft head in its folder does not fit.</source>
             <translation>Schnellere Antworten: Der Vorhersagekopf in seinem Ordner passt nicht.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Faster answers: this copy of the model comes without its draft head.</source>
             <translation>Schnellere Antworten: Diese Kopie des Modells kommt ohne Vorhersagekopf.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Faster answers: too little memory was free for its draft head.</source>
             <translation>Schnellere Antworten: Für den Vorhersagekopf war zu wenig Arbeitsspeicher frei.</translation>
         </message>
@@ -1574,7 +1574,7 @@
             <translation>Dort weitermachen, wo diese Antwort endete</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/send_button.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <source>Go on with this answer</source>
             <translation>Diese Antwort fortsetzen</translation>
         </message>
@@ -1594,7 +1594,7 @@
             <translation>Gute Antworten für seine Größe, viele Sprachen.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/answers.py" />
+            <location filename="../../app/hub/source.py" />
             <source>HF_HUB_OFFLINE is set</source>
             <translation>HF_HUB_OFFLINE ist gesetzt</translation>
         </message>
@@ -1668,7 +1668,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Hearth kopiert alle Chats einmal am Tag. Es behält die zehn neuesten Kopien und die letzte von jedem der zehn neuesten Tage, keine viel länger als 30 Tage. Wenn die Bibliothek einmal beschädigt ist, tritt eine davon an ihre Stelle. Zuletzt gelöschte Chats sind noch darin.</translation>
         </message>
         <message>
-            <location filename="../../app/models/inspector.py" />
+            <location filename="../../app/models/inspections.py" />
             <source>Hearth could not examine its files within {seconds:.0f} seconds.</source>
             <translation>Hearth konnte die Dateien nicht innerhalb von {seconds:.0f} Sekunden untersuchen.</translation>
         </message>
@@ -1728,7 +1728,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Hearth darf seinen Ordner nicht benutzen.</translation>
         </message>
         <message>
-            <location filename="../../app/models/inspector.py" />
+            <location filename="../../app/models/inspections.py" />
             <source>Hearth is closing, so it examines no more models.</source>
             <translation>Hearth wird beendet und untersucht keine Modelle mehr.</translation>
         </message>
@@ -1808,7 +1808,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Wie weit die Zeilen eines Chats auseinanderliegen.</translation>
         </message>
         <message>
-            <location filename="../../ui/inspector/instructions_field.py" />
+            <location filename="../../ui/inspector/inspector.py" />
             <source>How the model shall answer in this chat</source>
             <translation>Wie das Modell in diesem Chat antworten soll</translation>
         </message>
@@ -1911,7 +1911,6 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         </message>
         <message>
             <location filename="../../ui/inspector/inspector.py" />
-            <location filename="../../ui/inspector/instructions_field.py" />
             <location filename="../../ui/models/model_settings.py" />
             <source>Instructions</source>
             <translation>Anweisungen</translation>
@@ -1937,7 +1936,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Er kann diesen Mac dann nicht mehr benutzen. Um es wieder zu erlauben, koppeln Sie ihn mit einem neuen Code.</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>It cannot be read: {fault}. {advice}</source>
             <translation>Es kann nicht gelesen werden: {fault}. {advice}</translation>
         </message>
@@ -1996,12 +1995,12 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Es hat keine safetensors-Gewichte, deshalb kann Hearth es nicht benutzen. Suchen Sie eine MLX-Version dieses Modells.</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>It has no safetensors weights.</source>
             <translation>Es hat keine safetensors-Gewichte.</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>It has no tokenizer.</source>
             <translation>Es hat keinen Tokenizer.</translation>
         </message>
@@ -2016,12 +2015,12 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Es ist ein Adapter im Format von PEFT, das MLX nicht liest.</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>It is an adapter in the format of PEFT, which MLX does not read. Train or convert it with mlx-lm.</source>
             <translation>Es ist ein Adapter im Format von PEFT, das MLX nicht liest. Trainieren oder konvertieren Sie ihn mit mlx-lm.</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>It is an adapter without its weights: {file} is missing.</source>
             <translation>Es ist ein Adapter ohne Gewichte: {file} fehlt.</translation>
         </message>
@@ -2031,7 +2030,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Es ist ein Adapter, der nur mit dem Modell funktioniert, auf dem er trainiert wurde.</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>It is in the GGUF format, which MLX does not read. Look for the same model in MLX format.</source>
             <translation>Es ist im GGUF-Format, das MLX nicht liest. Suchen Sie dasselbe Modell im MLX-Format.</translation>
         </message>
@@ -2092,7 +2091,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Die config.json kann nicht gelesen werden.</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>Its config.json is missing.</source>
             <translation>Seine config.json fehlt.</translation>
         </message>
@@ -2213,7 +2212,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Der Tokenizer würde so lange Texte erzeugen, dass sie den Arbeitsspeicher füllen.</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>Its weights are PyTorch files, which can hold program code, so Hearth never opens them. Look for it in MLX format.</source>
             <translation>Die Gewichte sind PyTorch-Dateien, die Programmcode enthalten können. Hearth öffnet sie daher nie. Suchen Sie das Modell im MLX-Format.</translation>
         </message>
@@ -2228,7 +2227,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Die Gewichte liegen vor als: {form}. Hearth liest nur safetensors.</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>Its weights are missing.</source>
             <translation>Seine Gewichte fehlen.</translation>
         </message>
@@ -2290,7 +2289,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Auf der Festplatte bereithalten</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/edit_banner.py" />
+            <location filename="../../ui/composer/composer.py" />
             <source>Keep the message as it is (Esc)</source>
             <translation>Nachricht lassen, wie sie ist (Esc)</translation>
         </message>
@@ -2357,7 +2356,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Lassen Sie die ältesten Nachrichten aus, oder machen Sie in einem neuen Chat weiter.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Leaves its reasoning out of later turns; Hearth reads the short form in a quiet moment.</source>
             <translation>Lässt seine Überlegungen später weg; Hearth liest die Kurzform in einem ruhigen Moment.</translation>
         </message>
@@ -2463,23 +2462,23 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Modell wird geladen …</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Loading {name} was cancelled.</source>
             <translation>Das Laden von {name} wurde abgebrochen.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Loading {name} · {stage}</source>
             <translation>{name} wird geladen · {stage}</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Loading {name} · {stage} · {percent:.0f}%</source>
             <translation>{name} wird geladen · {stage} · {percent:.0f} %</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/connection.py" />
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Loading {name}…</source>
             <translation>{name} wird geladen …</translation>
         </message>
@@ -2549,7 +2548,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Kopie wird erstellt …</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/model_chip.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <source>Manage models…</source>
             <translation>Modelle verwalten …</translation>
         </message>
@@ -2637,7 +2636,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Im Dock ablegen</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/model_chip.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <location filename="../../ui/inspector/inspector.py" />
             <source>Model</source>
             <translation>Modell</translation>
@@ -2785,7 +2784,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/sidebar/sidebar.py" />
             <location filename="../../ui/state/settings_table.py" />
             <location filename="../../ui/window/actions.py" />
-            <location filename="../../ui/window/home.py" />
+            <location filename="../../ui/window/chat_pages.py" />
             <location filename="../../ui/window/palette_entries.py" />
             <location filename="../../ui/window/tab_strip.py" />
             <source>New chat</source>
@@ -2819,7 +2818,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
-            <location filename="../../ui/window/home.py" />
+            <location filename="../../ui/window/chat_pages.py" />
             <source>New private chat</source>
             <translation>Neuer privater Chat</translation>
         </message>
@@ -2880,7 +2879,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/inspector.py" />
-            <location filename="../../ui/window/home.py" />
+            <location filename="../../ui/window/chat_pages.py" />
             <source>No chat is open</source>
             <translation>Kein Chat geöffnet</translation>
         </message>
@@ -2982,7 +2981,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../ui/dialogs/settings_dialog.py" />
             <location filename="../../ui/dialogs/shortcuts_pane.py" />
-            <location filename="../../ui/inspector/stop_words.py" />
+            <location filename="../../ui/inspector/sampling_section.py" />
             <source>None</source>
             <translation>Keine</translation>
         </message>
@@ -3297,21 +3296,21 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Eingefügter Text</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/send_button.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/models/welcome_page.py" />
             <source>Pause</source>
             <translation>Pause</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/send_button.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <location filename="../../ui/window/actions.py" />
             <location filename="../../ui/window/menu_commands.py" />
             <source>Pause answer</source>
             <translation>Antwort anhalten</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/send_button.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <source>Pause this answer; it goes on where it was</source>
             <translation>Diese Antwort anhalten; sie geht später dort weiter</translation>
         </message>
@@ -3505,7 +3504,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Datenschutz</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/attention.py" />
+            <location filename="../../app/conversations/conversations.py" />
             <location filename="../../ui/window/main_window.py" />
             <location filename="../../ui/window/tab_strip.py" />
             <source>Private chat</source>
@@ -3663,7 +3662,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>{name} wird gelesen, Datei {number} von {count}</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Reads only what is new in a chat.</source>
             <translation>Liest nur, was in einem Chat neu ist.</translation>
         </message>
@@ -3808,7 +3807,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Ordner umbenennen …</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>Rename its folder.</source>
             <translation>Benennen Sie den Ordner um.</translation>
         </message>
@@ -3919,12 +3918,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Ergebnisse</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/send_button.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <source>Resume</source>
             <translation>Fortsetzen</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/send_button.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <location filename="../../ui/window/menu_commands.py" />
             <source>Resume answer</source>
             <translation>Antwort fortsetzen</translation>
@@ -3935,7 +3934,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Return</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Rewrites earlier answers, so the newest one is read again with each message.</source>
             <translation>Schreibt frühere Antworten um, daher wird die neueste mit jeder Nachricht neu gelesen.</translation>
         </message>
@@ -4026,7 +4025,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Alles auswählen</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/send_button.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <source>Send</source>
             <translation>Senden</translation>
         </message>
@@ -4041,7 +4040,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Nach dieser Antwort senden</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/send_button.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Send message</source>
             <translation>Nachricht senden</translation>
@@ -4096,12 +4095,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Einstellungen …</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Several chats answer at the same time.</source>
             <translation>Mehrere Chats antworten gleichzeitig.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Several chats answer at the same time; a short one waits a little for a long one.</source>
             <translation>Mehrere Chats antworten gleichzeitig; ein kurzer wartet etwas auf einen langen.</translation>
         </message>
@@ -4276,13 +4275,13 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../app/macs/copies.py" />
-            <location filename="../../ui/composer/send_button.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Stop</source>
             <translation>Stoppen</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/send_button.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Stop answering</source>
             <translation>Antwort stoppen</translation>
@@ -4314,7 +4313,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Prüfung stoppen</translation>
         </message>
         <message>
-            <location filename="../../ui/inspector/stop_words.py" />
+            <location filename="../../ui/inspector/sampling_section.py" />
             <source>Stop words, one a line</source>
             <translation>Stoppwörter, eines je Zeile</translation>
         </message>
@@ -4758,7 +4757,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Hub hat kein solches Modell, oder Ihr Token zeigt es nicht.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/answers.py" />
             <location filename="../../app/hub/source.py" />
             <source>The hub has no such version of this model.</source>
             <translation>Der Hub hat keine solche Version dieses Modells.</translation>
@@ -4774,7 +4772,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Hub sendet einen anderen Teil einer Datei als verlangt.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/fetch/transfer.py" />
+            <location filename="../../app/hub/fetch/fetcher.py" />
             <source>The hub sends {path} with another size than it tells, so Hearth does not download it.</source>
             <translation>Der Hub sendet {path} in einer anderen Größe als angegeben, daher lädt Hearth die Datei nicht.</translation>
         </message>
@@ -4789,7 +4787,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Hub nennt zwei Größen von {rfilename}, daher lädt Hearth die Datei nicht.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/answers.py" />
+            <location filename="../../app/hub/source.py" />
             <source>The hub's answer cannot be read.</source>
             <translation>Die Antwort des Hubs kann nicht gelesen werden.</translation>
         </message>
@@ -4799,12 +4797,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Antwort des Hubs kann nicht gelesen werden. Vielleicht liegt eine Anmeldeseite des Netzwerks dazwischen.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/answers.py" />
+            <location filename="../../app/hub/source.py" />
             <source>The hub's answer is compressed, which Hearth did not ask for.</source>
             <translation>Die Antwort des Hubs ist komprimiert, was Hearth nicht verlangt hat.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/answers.py" />
+            <location filename="../../app/hub/source.py" />
             <source>The hub's answer is larger than Hearth reads.</source>
             <translation>Die Antwort des Hubs ist größer, als Hearth liest.</translation>
         </message>
@@ -5020,12 +5018,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Der Drucker ist gerade nicht erreichbar. Prüfen Sie, ob er eingeschaltet und verbunden ist.</translation>
         </message>
         <message>
-            <location filename="../../app/models/inspector.py" />
+            <location filename="../../app/models/inspections.py" />
             <source>The process that examined its files ended.</source>
             <translation>Der Prozess, der die Dateien untersuchte, ist beendet.</translation>
         </message>
         <message>
-            <location filename="../../app/models/inspector.py" />
+            <location filename="../../app/models/inspections.py" />
             <source>The process that examines models cannot be started. Install Hearth again.</source>
             <translation>Der Prozess, der Modelle untersucht, kann nicht gestartet werden. Installieren Sie Hearth neu.</translation>
         </message>
@@ -5449,7 +5447,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Diese Nachricht gehört nicht mehr zum Chat.</translation>
         </message>
         <message>
-            <location filename="../../ui/chat/editing.py" />
+            <location filename="../../ui/chat/chat_tab.py" />
             <source>This message is too long to be edited.</source>
             <translation>Diese Nachricht ist zu lang zum Bearbeiten.</translation>
         </message>
@@ -5711,7 +5709,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Unbenutztes Modell entladen</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/model_chip.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Unload model</source>
             <translation>Modell entladen</translation>
@@ -5911,12 +5909,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Was möchten Sie wissen?</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>What it read cannot be kept in {wanted} bits a value, so it is kept in full.</source>
             <translation>Gelesenes kann nicht mit {wanted} Bit je Wert aufbewahrt werden, also bleibt es in voller Genauigkeit.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>What it read is kept in {kv_bits} bits a value.</source>
             <translation>Gelesenes wird mit {kv_bits} Bit je Wert aufbewahrt.</translation>
         </message>
@@ -6131,7 +6129,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>etwa {seconds} s</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>adapter_config.json: {error}</source>
             <translation>adapter_config.json: {error}</translation>
         </message>
@@ -6151,7 +6149,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>antwortet</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>building it</source>
             <translation>Modell aufbauen</translation>
         </message>
@@ -6166,17 +6164,17 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Chats dieses Modells können nicht bereitgehalten werden</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>checking its files</source>
             <translation>Dateien prüfen</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>comparing its weights</source>
             <translation>Gewichte vergleichen</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>config.json: {error}</source>
             <translation>config.json: {error}</translation>
         </message>
@@ -6263,12 +6261,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message>
-            <location filename="../../app/hub/answers.py" />
+            <location filename="../../app/hub/source.py" />
             <source>it answers too slowly</source>
             <translation>er antwortet zu langsam</translation>
         </message>
         <message>
-            <location filename="../../app/hub/answers.py" />
+            <location filename="../../app/hub/source.py" />
             <source>it does not answer</source>
             <translation>er antwortet nicht</translation>
         </message>
@@ -6278,7 +6276,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>sie hat nicht die erwartete Form</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>it is a {kind}, which writes no text</source>
             <translation>es ist ein {kind}, das keinen Text schreibt</translation>
         </message>
@@ -6314,7 +6312,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>es ist kein gültiges {form}</translation>
         </message>
         <message>
-            <location filename="../../app/hub/answers.py" />
+            <location filename="../../app/hub/source.py" />
             <source>it redirects in circles</source>
             <translation>er leitet im Kreis weiter</translation>
         </message>
@@ -6334,7 +6332,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>seine Adresse in HF_ENDPOINT ist ungültig</translation>
         </message>
         <message>
-            <location filename="../../app/hub/answers.py" />
+            <location filename="../../app/hub/source.py" />
             <source>its address is not valid</source>
             <translation>seine Adresse ist ungültig</translation>
         </message>
@@ -6344,12 +6342,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>ihr Inhalt ist nicht der geladene</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>its config.json is not that of a language model</source>
             <translation>die config.json gehört zu keinem Sprachmodell</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>its config.json names no model type</source>
             <translation>die config.json nennt keinen Modelltyp</translation>
         </message>
@@ -6369,12 +6367,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>die Schichten lassen sich so nicht anpassen</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>its name is not valid UTF-8</source>
             <translation>der Name ist kein gültiges UTF-8</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>its weights cannot be read</source>
             <translation>die Gewichte können nicht gelesen werden</translation>
         </message>
@@ -6498,7 +6496,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Voreinstellung von Hearth</translation>
         </message>
         <message>
-            <location filename="../../ui/window/side_by_side.py" />
+            <location filename="../../ui/window/chat_pages.py" />
             <location filename="../../ui/window/tab_strip.py" />
             <source>private</source>
             <translation>privat</translation>
@@ -6516,7 +6514,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>liest</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>reading its weights</source>
             <translation>Gewichte einlesen</translation>
         </message>
@@ -6543,7 +6541,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>sofort bereit</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/model_chip.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <source>ready for this chat</source>
             <translation>bereit für diesen Chat</translation>
         </message>
@@ -6598,8 +6596,8 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>nur Text</translation>
         </message>
         <message>
-            <location filename="../../app/hub/answers.py" />
-            <location filename="../../app/hub/fetch/transfer.py" />
+            <location filename="../../app/hub/fetch/fetcher.py" />
+            <location filename="../../app/hub/source.py" />
             <source>the connection broke off</source>
             <translation>die Verbindung brach ab</translation>
         </message>
@@ -6648,7 +6646,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>der Kontext des Modells ist voll</translation>
         </message>
         <message>
-            <location filename="../../app/hub/answers.py" />
+            <location filename="../../app/hub/source.py" />
             <source>the proxy in ALL_PROXY or HTTPS_PROXY (not SOCKS), or the file in SSL_CERT_FILE, cannot be used</source>
             <translation>der Proxy in ALL_PROXY oder HTTPS_PROXY (nicht SOCKS) oder die Datei in SSL_CERT_FILE kann nicht verwendet werden</translation>
         </message>
@@ -6703,12 +6701,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Werkzeug</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>trying it</source>
             <translation>kurzer Probelauf</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>trying its chat template</source>
             <translation>Chat-Vorlage prüfen</translation>
         </message>
@@ -6724,7 +6722,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>wartet</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>waiting for the other Macs</source>
             <translation>auf die anderen Macs warten</translation>
         </message>
@@ -7421,7 +7419,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>noch {minutes} Min.</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>{missing} of its {count} files with weights are missing.</source>
             <translation>{missing} von {count} Dateien mit Gewichten fehlen.</translation>
         </message>
@@ -7480,7 +7478,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} kann das nicht: {detail}.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>{name} could not be loaded · the next message tries it again</source>
             <translation>{name} konnte nicht geladen werden · die nächste Nachricht versucht es erneut</translation>
         </message>
@@ -7686,7 +7684,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{number} Downloads</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/model_chip.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <source>{number} more in “Manage models…”</source>
             <translation>{number} weitere unter „Modelle verwalten …“</translation>
         </message>
@@ -7708,7 +7706,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{part} von {total}</translation>
         </message>
         <message>
-            <location filename="../../app/hub/fetch/transfer.py" />
+            <location filename="../../app/hub/fetch/fetcher.py" />
             <source>{path} is not the file that the hub names, twice in a row, so Hearth deleted it.</source>
             <translation>{path} war zweimal nacheinander nicht die Datei, die der Hub nennt, daher hat Hearth sie gelöscht.</translation>
         </message>
@@ -7835,7 +7833,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{size} auf der Festplatte sind wieder frei. Die nächste Nachricht liest den ganzen Chat neu.</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>{size} shared</source>
             <comment>bytes</comment>
