@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from PySide6.QtCore import QPoint
 
+from resources.language.text import tr
 from tests.fakes.sample_views import WORD, sample
 from ui.chat.chat_tab import ChatTab
 from ui.dialogs.confirmation import tell_unopened
@@ -382,8 +383,7 @@ PREFERENCES = sample(Preferences, preset="mine", shortcuts=(("new_chat", "Ctrl+J
 
 
 def _page(window: MainWindow, views: tuple[object, ...], page: int) -> None:
-    window.dialogs.open_settings()
-    window.dialogs.turn_to(page)
+    window.dialogs.open_settings_at(tr(PAGES[page][1]))
     shows = {
         StorageView: window.store.storage.put,
         MacsView: window.store.macs.put,

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 class Dialogs(QObject):
     """A dialog is created when the user opens it, and requests its contents from the app. `models_requested` is emitted
-    if the settings lead to the models page.
+    if the settings lead to the models page. `page` is the number of the page at which the settings are, or open next.
     """
 
     models_requested = Signal()
@@ -37,7 +37,7 @@ class Dialogs(QObject):
         self._window = window
         self._deleted: RecentlyDeletedDialog | None = None
         self._settings: SettingsDialog | None = None
-        self._page = 0
+        self.page = 0
         self._question: QMessageBox | None = None
         self._prompt_sheet: PromptsDialog | None = None
         self._shortcuts: tuple[ShortcutSpec, ...] = ()
@@ -77,26 +77,19 @@ class Dialogs(QObject):
         """Whether the settings are open."""
         return self._settings is not None
 
-    @property
-    def page(self) -> int:
-        """The number of the page that the settings show, or at which they were left."""
-        return self._page if self._settings is None else self._settings.panes.currentIndex()
-
-    def turn_to(self, page: int) -> None:
-        """Turn the settings to the page with this number, now or when they are opened."""
-        self._page = page
-        if self._settings is not None:
-            self._settings.pane_buttons[page].click()
-
     def _made_settings(self) -> SettingsDialog:
         from ui.dialogs.settings_dialog import SettingsDialog  # twelve modules, which no start needs
 
         settings = SettingsDialog(self._context, self._window)
-        settings.pane_buttons[self._page].click()
+        settings.pane_buttons[self.page].click()
+        settings.panes.currentChanged.connect(self._note_page)
         settings.models.models_requested.connect(self._leave_for_models)
         settings.shortcuts.set_actions(self._shortcuts)
         settings.finished.connect(self._forget_settings)
         return settings
+
+    def _note_page(self, page: int) -> None:
+        self.page = page
 
     def _leave_for_models(self) -> None:
         """Close the settings, which lie above the models page, and ask for that page."""
@@ -106,7 +99,6 @@ class Dialogs(QObject):
 
     def _forget_settings(self) -> None:
         assert self._settings is not None, "only an open dialog can be closed"
-        self._page = self.page
         self._settings.deleteLater()
         self._settings = None
 
@@ -151,10 +143,9 @@ class Dialogs(QObject):
         if box is not None:
             box.reject()
         if question is not None:
-            agree = partial(self._answer, ConfirmSwitch())
-            box = confirm(self._window, question.text, question.about, question.action, agree, tr("Keep answering"))
-            box.rejected.connect(partial(self._answer, KeepAnswering()))
-            self._question = box
+            texts, agree = (question.text, question.about, question.action), partial(self._answer, ConfirmSwitch())
+            self._question = confirm(self._window, *texts, agree, tr("Keep answering"))
+            self._question.rejected.connect(partial(self._answer, KeepAnswering()))
 
     def _answer(self, intent: ConfirmSwitch | KeepAnswering) -> None:
         if self._question is not None:

@@ -145,7 +145,7 @@ class MainWindow(WindowParts):
         self.chats.restored.connect(lambda: self.sidebar.search.setText(search), once)
         if shows_models:
             self.stage.show_models()
-        self.dialogs.turn_to(page)
+        self.dialogs.page = page
         if has_settings:
             self.dialogs.open_settings()
 
