@@ -112,11 +112,7 @@ class OlderMessages(QObject):
             self._wanted = self._transcript.messages.view(index).id
             self._transcript.busy_sign.begin()
             self._load(Side.ABOVE)
-        else:
-            self._begin_at(index)
-
-    def _begin_at(self, index: int) -> None:
-        """Take all messages off the page, and write those from `index` on."""
+            return
         self._transcript.scrolling.stop_following()
         self._take_off(self._written)
         self.pending.jump(index)
