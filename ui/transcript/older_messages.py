@@ -49,8 +49,7 @@ class OlderMessages(QObject):
 
     def __init__(self, transcript: Transcript) -> None:
         super().__init__(transcript)
-        self._timers = {side: transcript.timer(partial(self._load, side)) for side in Side}
-        self.timers = tuple(self._timers.values())
+        self.timers = {side: transcript.timer(partial(self._load, side)) for side in Side}
         self._transcript = transcript
         self._bar = transcript.verticalScrollBar()
         self.pending = PendingMessages(0, self._length)
@@ -73,7 +72,7 @@ class OlderMessages(QObject):
     @property
     def is_loading(self) -> bool:
         """Whether more will be written without the user."""
-        is_waiting = any(timer.isActive() for timer in self.timers)
+        is_waiting = any(timer.isActive() for timer in self.timers.values())
         return (self._awaits_paint and self._transcript.isVisible()) or is_waiting
 
     def begin(self, count: int) -> None:
@@ -101,7 +100,7 @@ class OlderMessages(QObject):
         """The page was painted."""
         if self._awaits_paint:
             self._awaits_paint = False
-            self._timers[Side.ABOVE].start(_REST_MS)
+            self.timers[Side.ABOVE].start(_REST_MS)
 
     def load_to(self, index: int) -> None:
         """Bring the message at `index` on the page: write all down to it, or begin anew there if it is far away."""
@@ -136,7 +135,7 @@ class OlderMessages(QObject):
     def follow_prepended(self, count: int) -> None:
         """Write those `count` messages, or request the next if there was none."""
         if count:
-            self._timers[Side.ABOVE].start(0)
+            self.timers[Side.ABOVE].start(0)
         else:
             self._near_top(self._bar.value())
 
@@ -145,7 +144,7 @@ class OlderMessages(QObject):
 
     def _load(self, side: Side) -> None:
         """Write what comes next on a side, or first make room for it on the other one."""
-        timer, pending = self._timers[side], self.pending
+        timer, pending = self.timers[side], self.pending
         if not self._transcript.isVisible() or not pending.next(side):
             return
         if self._shorten(Side.BELOW if side is Side.ABOVE else Side.ABOVE):
@@ -233,7 +232,7 @@ class OlderMessages(QObject):
 
     def _near_edge(self, value: int) -> None:
         self._near_top(value)
-        below = self._timers[Side.BELOW]
+        below = self.timers[Side.BELOW]
         if self._bar.maximum() - value < _NEAR_EDGE_PX and not self.reaches_end and not below.isActive():
             below.start(_REST_MS)
 
@@ -243,7 +242,7 @@ class OlderMessages(QObject):
             self._requested_before = ""
         elif self.pending.first:
             if not self.is_loading:
-                self._timers[Side.ABOVE].start(_REST_MS)
+                self.timers[Side.ABOVE].start(_REST_MS)
         elif page.has_earlier and len(messages) and page.isVisible():
             first = messages.view(0).id
             if first != self._requested_before:

@@ -146,7 +146,7 @@ class Transcript(QTextBrowser):
         self.busy_sign = BusySign(theme, self)
         self.look = Look(theme, self)
         self.updates = Updates(self)
-        self._timers = (*self.updates.timers, self.look.refresh_timer, *self.older.timers)
+        self._timers = (*self.updates.timers, self.look.refresh_timer, *self.older.timers.values())
         for timer in self._timers:
             timer.timeout.connect(self._report_settled)
         self._clicks = Clicks(self)
