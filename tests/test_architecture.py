@@ -110,7 +110,7 @@ def test_each_process_loads_what_it_needs_alone() -> None:
 
 def test_what_is_kept_out_of_a_start_is_loaded_by_what_needs_it() -> None:
     """So the check above sees what is loaded, under the names that it looks for."""
-    needed = "app.cli.commands, app.hub.answers, ziamath, ui.window.paper, storage.recovery.salvage"
+    needed = "app.cli.commands, app.hub.source, ziamath, ui.window.paper, storage.recovery.salvage"
     loaded = modules_loaded_by(f"import {needed}, ui.dialogs.settings_dialog")
     assert packages(loaded) >= {"typer", "huggingface_hub", "httpx2", "ziamath"}
     assert loaded >= {"PySide6.QtPrintSupport", "storage.recovery.salvage", "ui.dialogs.settings_dialog"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 from dataclasses import replace
 from typing import ClassVar, Final
 
@@ -13,9 +14,16 @@ from ui.intents.notice import Notice
 
 
 class AppError(Exception):
-    """The root of the tree. `code` is stable; the message is one sentence for people."""
+    """The root of the tree. `code` is stable: a class that names none has its own name, in small letters with lines
+    between the words. The message is one sentence for people.
+    """
 
     code: ClassVar[str] = "app_error"
+
+    def __init_subclass__(cls) -> None:
+        """Give the class its code."""
+        if "code" not in cls.__dict__:
+            cls.code = re.sub(r"\B(?=[A-Z])", "_", cls.__name__).lower()
 
 
 class BadArguments(AppError):

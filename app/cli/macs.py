@@ -13,9 +13,8 @@ from app.base.paths import Paths
 from app.base.terminal import counted, write, write_lines
 from app.cli import home
 from app.macs import copying, pairing, reach
-from app.macs.announcement import Announcement
 from app.macs.errors import PairingFailed
-from app.macs.nearby import Nearby
+from app.macs.nearby import Announcement, Nearby
 from app.macs.pairing import PairingCode
 from app.macs.reach import MacState
 from app.macs.roster import Mac, leaders, workers

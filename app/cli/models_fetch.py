@@ -20,7 +20,7 @@ from app.hub.errors import HubError
 from app.hub.fetch import progress
 from app.hub.fetch.progress import Done, Failed, FetchProgress, FetchWaiting, Report, Started, Verifying
 from app.hub.fetch.retry import RetryPatience
-from app.hub.token import TokenStore, effective
+from app.hub.token import TokenStore
 from resources.language import children
 from ui.theme.phrases import size
 
@@ -52,16 +52,16 @@ def fetch(repository: str, revision: str, head: str, *, json: bool, lifeline: bo
 
 
 def _fetch(repository: str, revision: str, head: str, tell: Callable[[Report], object]) -> Done:
-    library.load()
+    places = paths.find()
+    paths.prepare(places)
+    token = library.token(TokenStore(places).token())
     from huggingface_hub import constants
 
     from app.hub.fetch.fetcher import Fetcher
     from app.hub.source import Source
 
-    places = paths.find()
-    paths.prepare(places)
     patience = RetryPatience()
-    source = Source(constants.ENDPOINT, effective(TokenStore(places)), patience.answer_s)
+    source = Source(constants.ENDPOINT, token, patience.answer_s)
     return Fetcher(source, places.models, patience, tell).fetch(repository, revision, head)
 
 

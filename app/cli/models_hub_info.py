@@ -10,12 +10,12 @@ import msgspec
 from app.base import paths, program
 from app.base.model_names import display_name
 from app.base.terminal import write, write_lines
-from app.hub import examination, found_detail
+from app.hub import found_detail
 from app.hub.client import HubClient
 from app.hub.model_page import ModelPage
 from app.hub.token import TokenStore
 from app.models.fit import memory_now
-from app.models.inspector import ModelInspector
+from app.models.inspections import ModelInspector
 from engine.protocol.framing import Inspection
 from engine.protocol.inspection import ModelInspected
 from ui.state.models import ModelDetail, ModelRow, ModelState
@@ -42,11 +42,11 @@ def _asked(client: HubClient, repository: str) -> _Told:
     page = client.model(repository)
     name = display_name(repository.partition("/")[2])
     row = ModelRow(repository, name, state=ModelState.REMOTE, repository=repository)
-    detail = found_detail.of_page(row, page, examination.card(client, page))
+    detail = found_detail.of_page(row, page, client.card(page))
     if not page.weight_bytes:
         return _Told(page, detail, None)
     with closing(ModelInspector(program.inspector())) as inspector:
-        inspection = examination.examined(client, page, inspector.inspect)
+        inspection = client.examined(page, inspector.inspect)
     return _Told(page, found_detail.examined(detail, page, inspection, memory_now()), inspection)
 
 

@@ -22,8 +22,7 @@ from app.hub.fetch.names import is_repository
 from app.models import facts as facts_words
 from app.models import measurements, views
 from app.models.fit import fit, memory_now
-from app.models.inspections import Inspections, Survey, look, question
-from app.models.inspector import ModelInspector
+from app.models.inspections import Inspections, ModelInspector, Survey, look, question
 from app.models.local_models import LocalModel, LocalModels
 from app.models.measurements import Measured
 from app.models.named import added_folders, matching, only_one

@@ -15,7 +15,7 @@ from app.base.terminal import plain, write, write_lines
 from app.cli import home
 from app.cli.macs import UNENCRYPTED
 from app.macs import interfaces
-from app.macs.offer import VALID_SECONDS
+from app.macs.pairing import VALID_SECONDS
 from app.macs.roster import leaders
 from app.macs.worker import Worker
 
@@ -52,7 +52,7 @@ def _greet(worker: Worker) -> None:
         f"This Mac waits for paired Macs at {worker.address} until Ctrl+C.",
         UNENCRYPTED,
     ]
-    if not worker.key_in_keychain:
+    if not worker.own.in_keychain:
         lines.append("There is no keychain here, so the key of this Mac is in a file that only you can read.")
     write_lines(lines)
 
@@ -63,14 +63,14 @@ def _wait(worker: Worker, ended: threading.Event, *, pair: bool) -> None:
         _show(worker)
     paired = not pair
     while not ended.wait(_RENEWAL_SECONDS):
-        if not paired and not worker.code:
-            paired = worker.has_paired
+        if not paired and not worker.offer.code:
+            paired = worker.offer.used
             if not paired:
                 _show(worker)
 
 
 def _show(worker: Worker) -> None:
-    code, minutes = worker.offer_code(), int(VALID_SECONDS) // _MINUTE
+    code, minutes = worker.offer.renew(), int(VALID_SECONDS) // _MINUTE
     lines = [
         f"To pair another Mac, run this there within {minutes} minutes, or type code and address in its settings:",
         f"    hearth macs pair {code} {worker.address}",

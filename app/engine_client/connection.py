@@ -22,15 +22,14 @@ from app.base.ports import ViewSink
 from app.cache.monitor import CacheMonitor
 from app.chat.sessions import Sessions
 from app.engine_client.hosting import GROUP_KEY, group_notice, mac_of, regrouping_view
-from app.engine_client.load_views import (
+from app.engine_client.wanted_model import (
+    WantedModel,
     cancelled_words,
     gone_words,
     load_view,
     model_capabilities,
-    starting_view,
     state_view,
 )
-from app.engine_client.wanted_model import WantedModel
 from engine.protocol.cache_messages import CacheChecked, CacheSizes, Forget, Memory, StoreReport
 from engine.protocol.errors import LoadCancelled, ModelTooLarge
 from engine.protocol.group import GroupEnded
@@ -62,10 +61,6 @@ MODEL_KEY = "engine:model"
 _UNCACHED_KEY = "engine:uncached"
 
 
-def _folder_name(model: str) -> str:
-    return name_of(Path(model))
-
-
 @dataclass(frozen=True, slots=True)
 class EnginePorts:
     """What the connection asks the app about models, and tells it.
@@ -79,7 +74,7 @@ class EnginePorts:
     """
 
     command_of: Callable[[str], LoadModel] = LoadModel
-    name_of: Callable[[str], str] = _folder_name
+    name_of: Callable[[str], str] = lambda model: name_of(Path(model))
     mac_of: Callable[[int], str] = lambda rank: mac_of(None, rank)
     models: Callable[[], tuple[ModelView, ...]] = tuple
     fits_here: Callable[[str], bool] = lambda _model: True
@@ -113,6 +108,7 @@ class EngineConnection:
         self.capabilities: Callable[[], ModelCapabilities] = ModelCapabilities
         self._wanted = WantedModel(model)
         self._sink = sink
+        self._engine = sink.store.engine
         self._send = send
         self._ports = ports
         self._memory = MemoryView(0, total_memory, 0)
@@ -141,9 +137,9 @@ class EngineConnection:
 
     def _show_state(self) -> None:
         if self._ended is not None:
-            self._sink.store.engine.put(EngineView(EngineState.FAILED, self._ended.text))
+            self._engine.put(EngineView(EngineState.FAILED, self._ended.text))
         else:
-            self._sink.store.engine.put(state_view(self.name_of(self.model), self._wanted))
+            self._engine.put(state_view(self.name_of(self.model), self._wanted))
 
     @property
     def model(self) -> str:
@@ -181,7 +177,7 @@ class EngineConnection:
 
     def use(self, model: str, *, chosen: bool = True) -> None:
         """Load the model in the folder `model` instead. Requests wait for it. `chosen`: the user picked it."""
-        if model != self.model or isinstance(self.state, ModelRefused | ModelResting):
+        if model != self.model or self._wanted.is_given_up or self._ended is not None:
             self._want(replace(self._wanted, path=model, is_picked=chosen, anyway=False))
         elif self.ready and chosen:
             self._ports.remember(model)
@@ -234,8 +230,10 @@ class EngineConnection:
         match event:
             case Ready():
                 self._greet()
-            case LoadProgress() | ModelLoaded() | ModelFailed() | ModelUnloaded():
-                self._model_event(event)
+            case LoadProgress() | ModelLoaded() | ModelFailed():
+                self._load_event(event)
+            case ModelUnloaded():
+                self._unloaded(event)
             case Memory():
                 _log.debug("the engine uses %d bytes, %d of them for warm chats", event.active_bytes, event.hot_bytes)
                 self._memory = replace(self._memory, used_bytes=event.active_bytes, warm_chats=event.hot_conversations)
@@ -249,28 +247,25 @@ class EngineConnection:
             case _:
                 self._chats.engine_event(event)
 
-    def _model_event(self, event: LoadProgress | ModelLoaded | ModelFailed | ModelUnloaded) -> None:
+    def _load_event(self, event: LoadProgress | ModelLoaded | ModelFailed) -> None:
+        is_wanted = event.path == self.model
         match event:
             case LoadProgress():
-                if event.path == self.model and isinstance(self.state, ModelLoading) and not self.state.is_cancelling:
-                    self._sink.store.engine.put(load_view(self.name_of(self.model), event))
+                if is_wanted and isinstance(self.state, ModelLoading) and not self.state.is_cancelling:
+                    self._engine.put(load_view(self.name_of(self.model), event))
             case ModelLoaded():
                 self._wanted = self._wanted.answered().loaded(event)
-                if event.path == self.model:
+                if is_wanted:
                     self._settle()
             case ModelFailed():
                 self._wanted = self._wanted.answered()
-                if event.path == self.model and not self._wanted.pending:
+                if is_wanted and not self._wanted.pending:
                     self._load_failed(event)
-            case ModelUnloaded():
-                self._unloaded(event)
 
     def engine_lost(self) -> None:
         """The process crashed and is being started again."""
         self._disconnect()
-        self._sink.store.engine.put(
-            EngineView(EngineState.RESTARTING, tr("The engine stopped and is being started again."))
-        )
+        self._engine.put(EngineView(EngineState.RESTARTING, tr("The engine stopped and is being started again.")))
 
     def engine_replaced(self) -> None:
         """The app ended the process, and another one is starting. To the user, the load continues, unless the user has
@@ -284,14 +279,14 @@ class EngineConnection:
         if isinstance(self.state, ModelResting):
             self._show_state()
         else:
-            self._sink.store.engine.put(starting_view(self.name_of(self.model)))
+            self._engine.put(EngineView(EngineState.STARTING, tr("Loading {name}…", name=self.name_of(self.model))))
 
     def group_ended(self, end: GroupEnded, *, again: bool) -> None:
         """A machine of the engine's group is lost. Without another start, no model is loaded until the user decides."""
         self._disconnect()
         mac = self._ports.mac_of(end.rank)
         if again:
-            self._sink.store.engine.put(regrouping_view(end, mac))
+            self._engine.put(regrouping_view(end, mac))
         else:
             notice = group_notice(end, mac, fits_here=self._ports.fits_here(self.model))
             self._wanted = replace(self._wanted, state=ModelRefused(notice))
@@ -309,7 +304,7 @@ class EngineConnection:
         if isinstance(self.state, ModelRefused):
             self._wanted = replace(self._wanted, state=ModelAwaited())
         self._sink.clear_notice(RESTART_KEY)
-        self._sink.store.engine.put(EngineView(EngineState.STARTING, tr("Starting the engine…")))
+        self._engine.put(EngineView(EngineState.STARTING, tr("Starting the engine…")))
 
     def _greet(self) -> None:
         self._connected = True
@@ -336,11 +331,8 @@ class EngineConnection:
     def _load(self) -> None:
         self._wanted = self._wanted.asked(of_engine=self._connected)
         if self._connected:
-            self._sink.store.engine.put(
-                EngineView(EngineState.LOADING, tr("Loading {name}…", name=self.name_of(self.model)))
-            )
-            command = self._ports.command_of(self.model)
-            self._send(msgspec.structs.replace(command, anyway=self._wanted.anyway))
+            self._engine.put(EngineView(EngineState.LOADING, tr("Loading {name}…", name=self.name_of(self.model))))
+            self._send(msgspec.structs.replace(self._ports.command_of(self.model), anyway=self._wanted.anyway))
 
     def _settle(self) -> None:
         """Show that the wanted model is ready, if it is."""

@@ -11,16 +11,18 @@ import re
 import signal
 import time
 from collections import deque
+from collections.abc import Iterable, Iterator
 from functools import partial
+from itertools import groupby
 from typing import Final
 
+import msgspec
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.base.line_process import LineProcess
 from app.base.logs import ENGINE
 from app.base.ports import EngineListener
 from app.base.program import Program
-from app.engine_client.merging import merged
 from app.engine_client.supervisor import USUAL, HeartbeatAction, ProcessState, RestartLimits, Supervisor
 from engine.protocol.cache_messages import CacheMoved, ImportCache
 from engine.protocol.errors import ContextFull, ModelStuck
@@ -30,6 +32,7 @@ from engine.protocol.messages import (
     PROTOCOL_VERSION,
     CancelLoad,
     Command,
+    Delta,
     Deltas,
     Event,
     ExportCache,
@@ -95,7 +98,7 @@ class EngineProcess(QObject):
         self._limits = limits
         self._supervisor = Supervisor(limits)
         self._process = LineProcess(limits.line_bytes)
-        self._process.arrived.connect(self._hear)
+        self._process.arrived.connect(self._read)
         self._process.logged.connect(self._log)
         self._process.ended.connect(self._gone)
         self._closing = False
@@ -146,7 +149,9 @@ class EngineProcess(QObject):
             return
         frame = encode(command)
         if len(frame) > self._limits.line_bytes:
-            self._refuse_to_send(command)
+            _log.warning("a command is too long for the engine: %s", type(command).__name__)
+            for event in _answers_to(command):
+                QTimer.singleShot(0, self, partial(self._dispatch, event))
             return
         if isinstance(command, Generate):
             self._asked.update(command.requests)
@@ -154,11 +159,6 @@ class EngineProcess(QObject):
             self._overtaken.start(int(1000 * self._limits.loading))
         self._loading += isinstance(command, LoadModel)
         self._process.write(frame)
-
-    def _refuse_to_send(self, command: Command) -> None:
-        _log.warning("a command is too long for the engine: %s", type(command).__name__)
-        for event in _answers_to(command):
-            QTimer.singleShot(0, self, partial(self._dispatch, event))
 
     def shutdown(self, patience_s: float) -> None:
         """Let the engine finish its cache writes and end. After `patience_s` seconds it is killed.
@@ -204,17 +204,18 @@ class EngineProcess(QObject):
         self._heartbeat.start()
         self._process.start(self.program)
 
-    def _hear(self) -> None:
-        """Read what has arrived, unless text was read a moment ago: the window shows text once a frame."""
-        if not self._frame.isActive():
-            self._read()
-
     def _read(self) -> None:
+        """Read what has arrived, unless text was read a moment ago: the window shows text once a frame."""
+        if self._frame.isActive():
+            return
         events = [event for line in self._process.lines() if (event := self._decoded(line)) is not None]
         if events and all(isinstance(event, Deltas) for event in events):
             self._frame.start()
         for event in merged(events):
-            self._receive(event)
+            try:
+                self._dispatch(event)
+            except Exception:  # noqa: BLE001 - the edge of the bridge: one bad event must not silence the others
+                _log.exception("an event was not dealt with: %s", type(event).__name__)
 
     def _decoded(self, line: bytes | None) -> Event | None:
         if line is None:
@@ -227,12 +228,6 @@ class EngineProcess(QObject):
             self.bad_lines += 1
             _log.warning("a line of %d bytes from the engine is no event (%d so far)", len(line), self.bad_lines)
             return None
-
-    def _receive(self, event: Event) -> None:
-        try:
-            self._dispatch(event)
-        except Exception:  # noqa: BLE001 - the edge of the bridge: one bad event must not silence the others
-            _log.exception("an event was not dealt with: %s", type(event).__name__)
 
     def _tell(self, event: Event) -> None:
         if not self._moving:
@@ -294,6 +289,7 @@ class EngineProcess(QObject):
 
     def _gone(self, status: int | None) -> None:
         """`status` is None if the program cannot be started."""
+        self._frame.stop()
         self._read()
         for timer in (self._heartbeat, self._frame, self._patience, self._overtaken):
             timer.stop()
@@ -312,12 +308,13 @@ class EngineProcess(QObject):
 
     def _unreported_end(self, code: int) -> GroupEnded | None:
         """How a group has ended whose leader did not say so. While MLX forms the group, no thread of the engine can say
-        what is wrong: after some seconds a guard ends the process, before its first event.
+        what is wrong: after some seconds a guard ends the process, before its first event. A leader that hangs most
+        likely waits for a machine that runs, but does not do its part of a pass.
         """
-        if code == GROUP_LOST:
+        is_group, is_forming = self.program != self._alone, self._supervisor.life is ProcessState.STARTING
+        if code == GROUP_LOST or (is_group and self._is_killed and not is_forming):
             return GroupEnded(0)
-        is_forming = self.program != self._alone and self._supervisor.life is ProcessState.STARTING
-        return GroupEnded(0, detail=tr(NOT_FORMED)) if is_forming else None
+        return GroupEnded(0, detail=tr(NOT_FORMED)) if is_group and is_forming else None
 
     def _go_on(self, refusal: str) -> None:
         """`refusal` is the sentence for the user if the supervisor has already ruled out another start."""
@@ -334,11 +331,13 @@ class EngineProcess(QObject):
         elif self._group_end is not None:
             self._regroup(self._group_end)
         elif self._load:
-            why = tr(TOO_LARGE if self._is_out_of_memory else FATAL)
-            self._tell(ModelFailed(self._load, ModelStuck.code, why))
+            self._tell(ModelFailed(self._load, ModelStuck.code, tr(TOO_LARGE if self._is_out_of_memory else FATAL)))
             self._begin_again()
+        elif (delay := self._supervisor.crashed(time.monotonic())) is None:
+            self._listener.engine_failed(tr(OUT_OF_MEMORY if self._is_out_of_memory else GAVE_UP))
         else:
-            self._come_back()
+            self._backoff.start(int(delay * 1000))
+            self._listener.engine_lost()
 
     def _begin_again(self) -> None:
         self._supervisor.gave_up()
@@ -352,14 +351,6 @@ class EngineProcess(QObject):
             self.program = self._alone
         self._backoff.start(int(1000 * REGROUPING_SECONDS) if again else 0)
         self._listener.group_ended(end, again=again)
-
-    def _come_back(self) -> None:
-        delay = self._supervisor.crashed(time.monotonic())
-        if delay is None:
-            self._listener.engine_failed(tr(OUT_OF_MEMORY if self._is_out_of_memory else GAVE_UP))
-            return
-        self._backoff.start(int(delay * 1000))
-        self._listener.engine_lost()
 
 
 def _answers_to(command: Command) -> tuple[Event, ...]:
@@ -376,3 +367,26 @@ def _answers_to(command: Command) -> tuple[Event, ...]:
             return (CacheMoved(request, code=ContextFull.code, message=tr(_TOO_LONG)),)
         case _:
             return ()
+
+
+def merged(events: Iterable[Event]) -> Iterator[Event]:
+    """The events in their order, with each run of `Deltas` as one event: the window handles their text once."""
+    for kind, run in groupby(events, type):
+        if kind is Deltas:
+            yield Deltas(_joined(row for step in run if isinstance(step, Deltas) for row in step.rows))
+        else:
+            yield from run
+
+
+def _joined(deltas: Iterable[Delta]) -> tuple[Delta, ...]:
+    """The text of a request keeps its order, also over its channels."""
+    rows: list[Delta] = []
+    newest: dict[str, int] = {}
+    for row in deltas:
+        place = newest.get(row.request)
+        if place is not None and rows[place].channel == row.channel:
+            rows[place] = msgspec.structs.replace(row, text=rows[place].text + row.text)
+        else:
+            newest[row.request] = len(rows)
+            rows.append(row)
+    return tuple(rows)

@@ -8,7 +8,7 @@ replaced; the connection asks for the model again as soon as the new one is ther
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from app.base.program import Program
@@ -66,6 +66,7 @@ def _reason(end: GroupEnded, mac: str) -> str:
     return end.detail or tr(_REASONS[end.reason], mac=mac)
 
 
+@dataclass(eq=False)
 class Hosting:
     """Writes the connection's commands to the engine.
 
@@ -73,17 +74,11 @@ class Hosting:
     - `group_of` returns the group that the user wants for a model, None for this Mac alone.
     """
 
-    def __init__(
-        self,
-        process: EngineProcess,
-        program_of: Callable[[Group | None], Program],
-        group_of: Callable[[str], Group | None],
-    ) -> None:
-        self._process = process
-        self._program_of = program_of
-        self._group_of = group_of
-        self._group: Group | None = None
-        self._alone: set[str] = set()
+    _process: EngineProcess
+    _program_of: Callable[[Group | None], Program]
+    _group_of: Callable[[str], Group | None]
+    _group: Group | None = field(init=False, default=None)
+    _alone: set[str] = field(init=False, default_factory=set)
 
     def prepare(self, model: str) -> None:
         """Have the engine start as the one that runs this model."""

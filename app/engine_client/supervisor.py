@@ -17,14 +17,6 @@ CRASHES_IN_A_MINUTE = 3
 MINUTE = 60.0
 START_SECONDS = 120.0
 """A first start may have to read half a gigabyte of libraries from a slow disk."""
-PING_SECONDS = 2.0
-HUNG_SECONDS = 30.0
-STILL_SECONDS = 60.0
-"""Limit without progress in a stage of a load that reads files."""
-LONG_SECONDS = 120.0
-"""Limit for a whole stage that computes: it reports nothing before its end."""
-LOADING_SECONDS = 3.0
-"""A load has this long to end when the app closes or the user picks another model. Then the engine is ended."""
 _COMPUTING = frozenset[str]({"building", "trying", "rendering"})
 _PASSING = frozenset[str]({"lost", "disagreed"})
 """The reasons of a group's end that another start may mend by itself."""
@@ -32,13 +24,19 @@ _PASSING = frozenset[str]({"lost", "disagreed"})
 
 @dataclass(frozen=True, slots=True)
 class RestartLimits:
-    """The time limits in seconds, and the longest line on the pipe in bytes."""
+    """The time limits in seconds, and the longest line on the pipe in bytes.
 
-    ping: float = PING_SECONDS
-    hung: float = HUNG_SECONDS
-    still: float = STILL_SECONDS
-    computing: float = LONG_SECONDS
-    loading: float = LOADING_SECONDS
+    - `ping` is the time between two heartbeats. An engine that does not answer for `hung` counts as hung.
+    - A stage of a load that reads files may go without progress for `still`. One that computes reports nothing before
+      its end, and has `computing`.
+    - A load has `loading` to end when the app closes or the user picks another model. Then the engine is ended.
+    """
+
+    ping: float = 2.0
+    hung: float = 30.0
+    still: float = 60.0
+    computing: float = 120.0
+    loading: float = 3.0
     line_bytes: int = LONGEST
 
 
@@ -145,10 +143,8 @@ class Supervisor:
         self._crashes.clear()
 
     def beat(self, now: float, *, generating: bool) -> HeartbeatAction:
-        """Called every PING_SECONDS. While `generating`, an engine that does not answer for HUNG_SECONDS counts as
-        hung.
-
-        A load without progress is ended.
+        """Called at every heartbeat. While `generating`, an engine that does not answer counts as hung. A load without
+        progress is ended.
         """
         if self.life is ProcessState.STARTING:
             return HeartbeatAction.KILL if now - self._since >= START_SECONDS else HeartbeatAction.NOTHING

@@ -46,13 +46,10 @@ _FRAMES: Final = frozenset({LineKind.CODE_HEAD, LineKind.CODE_FOOT, LineKind.TAB
 def plain(card: str) -> str:
     """Return the text of a card, with a sentence at its end if it was cut."""
     card = _FRONT.sub("", card.replace("\r\n", "\n"), count=1)
-    shown = "".join(_paragraph(line) for line in lines(_without_html(card[:LONGEST])) if line.kind not in _FRAMES)
+    without_html = _TAG.sub("", _ENDS_LINE.sub("\n", _COMMENT.sub("", card[:LONGEST])))
+    shown = "".join(_paragraph(line) for line in lines(without_html) if line.kind not in _FRAMES)
     text = _BLANKS.sub("\n\n", "".join(sign for sign in shown if sign.isprintable() or sign == "\n")).strip()
     return f"{text}\n\n{tr(CUT)}" if len(card) > LONGEST else text
-
-
-def _without_html(text: str) -> str:
-    return _TAG.sub("", _ENDS_LINE.sub("\n", _COMMENT.sub("", text)))
 
 
 def _paragraph(line: Line) -> str:

@@ -32,7 +32,7 @@ from app.hub.errors import HubBusy, HubUnreachable
 from app.hub.fetch import names, progress, staging
 from app.hub.fetch.progress import Done, Failed, FetchProgress, FetchWaiting, Report, Started, Verifying
 from app.hub.fetch.staging import ModelPlace
-from app.hub.queue import STILL, Queue, QueuedDownload
+from app.hub.queue import STILL, Queue
 from resources.language.sentence import sentence
 from resources.language.text import mark, tr
 from storage.folders import write_durably
@@ -52,19 +52,8 @@ def load(path: Path) -> Queue:
     except UntrustedDataError as error:
         _log.warning("the queue of downloads cannot be read: %s", error)
         return Queue()
-    return Queue(tuple(filter(_is_sound, queue)))
-
-
-def _is_sound(download: QueuedDownload) -> bool:
-    return names.is_repository(download.repository) and (not download.head or names.is_repository(download.head))
-
-
-def save(path: Path, queue: Queue) -> None:
-    """Replace the file in one step. A full disk loses the newest change of the order, nothing else."""
-    try:
-        write_durably(path, path.with_name(path.name + ".new"), msgspec.json.encode(queue.at_rest()))
-    except OSError as error:
-        _log.warning("the queue of downloads cannot be saved: %s", reason(error))
+    heads = (download for download in queue if names.is_repository(download.repository))
+    return Queue(tuple(one for one in heads if not one.head or names.is_repository(one.head)))
 
 
 _LONGEST: Final = 1 << 20
@@ -142,9 +131,8 @@ class Downloads:
         self._queue = load(self._file).at_rest().retried()
         waiting = self._queue.next
         if waiting is not None:
-            self._sink.show_notice(
-                Notice(NOTICE, tr("Hearth continues to download {name}.", name=_name(waiting.repository)), passing=True)
-            )
+            name = display_name(waiting.repository.partition("/")[2])
+            self._sink.show_notice(Notice(NOTICE, tr("Hearth continues to download {name}.", name=name), passing=True))
         self._tasks.apart(partial(staging.sweep, self._models), lambda _none: None, self._complain)
         self._tasks.apart(partial(staging.begun, self._models), self._offer, self._complain)
         self._turn()
@@ -186,7 +174,7 @@ class Downloads:
         """End the worker at once. The next start continues."""
         if not self._closed:
             self._closed = True
-            save(self._file, self._queue)
+            self._save()
             self._worker.close()
 
     def _offer(self, begun: dict[str, int]) -> None:
@@ -242,8 +230,13 @@ class Downloads:
         self._tasks.apart(partial(removal.discard, place), lambda _none: None, self._complain)
 
     def _save(self) -> None:
+        """Replace the file in one step. A full disk loses the newest change of the order, nothing else."""
         self._saved_at = time.monotonic()
-        save(self._file, self._queue)
+        content = msgspec.json.encode(self._queue.at_rest())
+        try:
+            write_durably(self._file, self._file.with_name(self._file.name + ".new"), content)
+        except OSError as error:
+            _log.warning("the queue of downloads cannot be saved: %s", reason(error))
 
     def _complain(self, error: Exception) -> None:
         self._sink.show_notice(notice(error))
@@ -265,7 +258,3 @@ def _changes(report: Report, total: int) -> dict[str, object]:
         case Failed():
             text, unreachable = report.told or report.message, report.code in _UNREACHABLE
             return {"state": DownloadState.FAILED, "text": text, "unreachable": unreachable, **STILL}
-
-
-def _name(repository: str) -> str:
-    return display_name(repository.partition("/")[2])

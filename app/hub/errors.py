@@ -20,8 +20,6 @@ _NOT_THERE = frozenset({"RepoNotFound", "RevisionNotFound", "EntryNotFound"})
 class HubError(AppError):
     """The root of the package's errors. Its one argument is a sentence for people."""
 
-    code = "hub_error"
-
     @property
     def told(self) -> Sentence | str:
         """The sentence as a value, which can still be told in another language."""
@@ -32,16 +30,16 @@ class HubError(AppError):
 class HubUnreachable(HubError):
     """There was no answer."""
 
-    code = "hub_unreachable"
-
     def __init__(self, why: Sentence | str) -> None:
-        super().__init__(sentence("{hub} cannot be reached: {why}.", hub=_hub(), why=why))
+        try:  # HF_ENDPOINT may name another hub
+            hub = urlsplit(os.environ.get("HF_ENDPOINT", "")).hostname or "Hugging Face"
+        except ValueError:
+            hub = "Hugging Face"
+        super().__init__(sentence("{hub} cannot be reached: {why}.", hub=hub, why=why))
 
 
 class HubAnswerUnreadable(HubError):
     """The answer is not what the hub's interface promises, or it is too large."""
-
-    code = "hub_answer_unreadable"
 
 
 class TokenRefused(HubError):
@@ -53,31 +51,21 @@ class TokenRefused(HubError):
 class ModelGated(HubError):
     """The model needs a token with access to it."""
 
-    code = "model_gated"
-
 
 class NotOnHub(HubError):
     """The hub has no such model, revision or file, or it hides that from this user."""
-
-    code = "not_on_hub"
 
 
 class TokenNotKept(HubError):
     """The token can be kept neither in the keychain nor in a file, or it is no token."""
 
-    code = "token_not_kept"
-
 
 class TokenUnreadable(HubError):
     """The token that huggingface_hub keeps cannot be read."""
 
-    code = "token_unreadable"
-
 
 class HubBusy(HubError):
     """The hub wants fewer requests, or has a fault of its own. `wait` is in seconds, None if the hub names no time."""
-
-    code = "hub_busy"
 
     def __init__(self, message: Sentence | str, wait: float | None = None) -> None:
         super().__init__(message)
@@ -87,81 +75,49 @@ class HubBusy(HubError):
 class HubClosed(HubUnreachable):
     """The hub cannot be reached, and trying again does not help."""
 
-    code = "hub_closed"
-
 
 class CommitGone(NotOnHub):
     """The repository has no such branch or commit, or no longer."""
-
-    code = "commit_gone"
 
 
 class BadRepositoryName(HubError):
     """The name is not of the form publisher/name."""
 
-    code = "bad_repository_name"
-
 
 class RepositoryRefused(HubError):
     """The repository has nothing that Hearth can use, or something that no repository should have."""
-
-    code = "repository_refused"
 
 
 class NotEnoughRoom(HubError):
     """The disk has less free space than the download needs. Nothing was written."""
 
-    code = "not_enough_room"
-
 
 class DiskRefused(HubError):
     """The disk refuses a write. The downloaded bytes stay."""
-
-    code = "disk_refused"
 
 
 class WrongSize(HubError):
     """A file has another size than the hub lists."""
 
-    code = "wrong_size"
-
 
 class WrongDigest(HubError):
     """A file has another digest than the hub lists."""
-
-    code = "wrong_digest"
 
 
 class DownloadInUse(HubError):
     """Another process downloads or changes the same model."""
 
-    code = "download_in_use"
-
 
 class FolderTaken(HubError):
     """A folder that Hearth did not download has the model's place."""
-
-    code = "folder_taken"
 
 
 class NotDownloaded(HubError):
     """Hearth did not download this model, so it neither verifies nor removes it."""
 
-    code = "not_downloaded"
-
 
 class ModelInUse(HubError):
     """The model is loaded."""
-
-    code = "model_in_use"
-
-
-def _hub() -> str:
-    """The name of the hub: that of its host if HF_ENDPOINT names another one."""
-    try:
-        return urlsplit(os.environ.get("HF_ENDPOINT", "")).hostname or "Hugging Face"
-    except ValueError:
-        return "Hugging Face"
 
 
 def refusal(status: int, code: str = "", wait: float | None = None) -> HubError:

@@ -22,7 +22,7 @@ from app.base.background import Background, Job
 from app.base.errors import words
 from app.base.model_names import display_name
 from app.base.ports import ViewSink
-from app.hub import examination, found_detail
+from app.hub import found_detail
 from app.hub.client import HubClient
 from app.hub.errors import HubError
 from app.hub.found_models import FoundModel, found_rows
@@ -88,7 +88,9 @@ class HubFinder:
         """Show everything about a model: first its row, then its page and card, then what the inspector tells."""
         self.leave()
         self.shown = repository
-        row = self._row(repository)
+        listed = (row for row in self._view.rows if row.repository == repository)
+        name = display_name(repository.partition("/")[2])
+        row = next(listed, ModelRow(repository, name, state=ModelState.REMOTE, repository=repository))
         self._tell(ModelDetail(row, publisher=repository.partition("/")[0]))
         self._showing = self._network.run(
             lambda: self._read(repository),
@@ -156,15 +158,10 @@ class HubFinder:
             for row in rows
         )
 
-    def _row(self, repository: str) -> ModelRow:
-        listed = (row for row in self._view.rows if row.repository == repository)
-        name = display_name(repository.partition("/")[2])
-        return next(listed, ModelRow(repository, name, state=ModelState.REMOTE, repository=repository))
-
     def _read(self, repository: str) -> tuple[ModelPage, str, HeadOffer | None]:
         """The model's page and card, and its draft head, if that was published apart."""
         page = self._client.model(repository)
-        card, head = examination.card(self._client, page), None
+        card, head = self._client.card(page), None
         if page.head_repository:
             with suppress(HubError):  # not every model has one
                 head = found_detail.offer(page, self._client.model(page.head_repository), this_machine())
@@ -188,9 +185,7 @@ class HubFinder:
             self._take_examination(page, detail, told)
 
         self._showing = self._network.run(
-            lambda: examination.examined(self._client, page, self._inspect),
-            take,
-            partial(self._refuse, detail),
+            lambda: self._client.examined(page, self._inspect), take, partial(self._refuse, detail)
         )
 
     def _take_examination(self, page: ModelPage, detail: ModelDetail, told: Inspection) -> None:
@@ -204,7 +199,7 @@ class HubFinder:
 
     def _refuse(self, detail: ModelDetail, error: Exception) -> None:
         self._show_failed = True
-        self._tell(found_detail.noted(detail, words(error)))
+        self._tell(replace(detail, row=replace(detail.row, note=words(error))))
 
     def _tell(self, detail: ModelDetail) -> None:
         (row,) = self._as_known((detail.row,))

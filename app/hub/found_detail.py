@@ -30,12 +30,11 @@ Facts = tuple[tuple[str, str], ...]
 def of_page(row: ModelRow, page: ModelPage, card: str, head: HeadOffer | None = None) -> ModelDetail:
     """Return what the hub tells. `head` is the model's draft head, if that was published apart."""
     access, download = _access(page), _download(page)
-    facts = ((tr("Weights"), size(page.weight_bytes)), *download, *access)
     detail = ModelDetail(
         row,
         publisher=page.publisher,
         licence=page.licence,
-        facts=facts,
+        facts=((tr("Weights"), size(page.weight_bytes)), *download, *access),
         card=card,
         revision=page.revision,
         head=head,
@@ -66,11 +65,6 @@ def examined(detail: ModelDetail, page: ModelPage, told: Inspection, memory: Mem
     )
 
 
-def noted(detail: ModelDetail, note: str) -> ModelDetail:
-    """Add a sentence about the model."""
-    return replace(detail, row=replace(detail.row, note=note))
-
-
 def offer(page: ModelPage, head: ModelPage, machine: Machine) -> HeadOffer | None:
     """A draft head that was published apart. It pays for large models whose weights are all read for each token, on
     chips with wide products. None if there are no weights of it that anyone may fetch: its download would end that of
@@ -81,5 +75,4 @@ def offer(page: ModelPage, head: ModelPage, machine: Machine) -> HeadOffer | Non
 
 
 def _unusable(detail: ModelDetail, note: str) -> ModelDetail:
-    row = replace(detail.row, state=ModelState.UNUSABLE, fit=FitView(), note=note)
-    return replace(detail, row=row)
+    return replace(detail, row=replace(detail.row, state=ModelState.UNUSABLE, fit=FitView(), note=note))

@@ -47,7 +47,10 @@ class FoundWeights(msgspec.Struct, frozen=True):
     @property
     def size(self) -> int:
         """The bytes of all tensors."""
-        return sum(count * _width(dtype) for dtype, count in self.parameters.items())
+        return sum(
+            count * (1 if dtype.startswith(_BYTE_TYPES) else _DTYPE_BYTES.get(dtype, 4))
+            for dtype, count in self.parameters.items()
+        )
 
 
 class Listed(msgspec.Struct, frozen=True):
@@ -112,10 +115,6 @@ def licence(tags: list[str]) -> str:
     return named if named.isprintable() and len(named) <= _LONGEST_LICENCE else ""
 
 
-def _width(dtype: str) -> int:
-    return 1 if dtype.startswith(_BYTE_TYPES) else _DTYPE_BYTES.get(dtype, 4)
-
-
 def found_rows(found: Iterable[FoundModel], memory: MemoryNow) -> tuple[ModelRow, ...]:
     """Return a row for each model, those that Hearth cannot use last."""
     ranked = [(model, found_row(model, memory)) for model in found]
@@ -149,9 +148,7 @@ def _detail(model: FoundModel) -> str:
     """
     publisher = model.id.partition("/")[0]
     weights = size(model.size) if model.size else ""
-    downloads = tr("{number} downloads", number=_rounded(model.downloads)) if model.downloads else ""
+    count = model.downloads
+    number = compact(count) if count < _MILLION else f"{count / _MILLION:.1f}M"
+    downloads = tr("{number} downloads", number=number) if count else ""
     return " · ".join(filter(None, (publisher, tr("gated") if model.gated else "", weights, model.licence, downloads)))
-
-
-def _rounded(number: int) -> str:
-    return compact(number) if number < _MILLION else f"{number / _MILLION:.1f}M"

@@ -7,8 +7,6 @@ which an odd content breaks every later question. Hearth asks the hub for models
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from app.base.errors import told_reason
 from app.hub.errors import HubClosed, TokenUnreadable
@@ -32,11 +30,17 @@ def load() -> None:
     constants.HF_HUB_DISABLE_TELEMETRY = True  # another part may have imported it before
 
 
-@contextmanager
-def login() -> Iterator[None]:
-    """Within the context, a token of HF_TOKEN or `hf auth login` that cannot be read or sent is a TokenUnreadable."""
+def token(own: str | None) -> str | None:
+    """The token to send: the user's `own`, or else HF_TOKEN, or else the one of `hf auth login`.
+
+    Raises HubClosed, and TokenUnreadable for one that cannot be read or sent.
+    """
+    load()
+    from huggingface_hub import constants, get_token
+
     try:
-        yield
+        known = own or (None if constants.HF_HUB_DISABLE_IMPLICIT_TOKEN else get_token())
+        (known or "").encode("ascii")
     except UnicodeEncodeError as error:
         raise TokenUnreadable(
             sentence("The token in HF_TOKEN, or that of the login of Hugging Face, has letters that no token has.")
@@ -45,3 +49,4 @@ def login() -> Iterator[None]:
         raise TokenUnreadable(
             sentence("The login of Hugging Face cannot be read: {reason}. Check HF_HOME.", reason=told_reason(error))
         ) from error
+    return known

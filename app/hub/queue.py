@@ -115,18 +115,16 @@ class Queue(msgspec.Struct, frozen=True):
 
     def at_rest(self) -> Queue:
         """The queue as it is kept: the download that runs waits, in front; those that are done are dropped."""
-        kept = [msgspec.structs.replace(download, **STILL) for download in self if not _is_done(download)]
-        kept.sort(key=lambda download: not download.active)
-        return Queue(tuple(_waiting(download) for download in kept))
+        kept = sorted(self, key=lambda download: not download.active)
+        return Queue(
+            tuple(
+                msgspec.structs.replace(download, **_WAITING if download.active else STILL)
+                for download in kept
+                if download.state is not DownloadState.DONE
+            )
+        )
 
 
 STILL = {"rate": 0.0, "seconds_left": None}
-_AGAIN = {"state": DownloadState.QUEUED, "text": "", "unreachable": False, **STILL}
-
-
-def _is_done(download: QueuedDownload) -> bool:
-    return download.state is DownloadState.DONE
-
-
-def _waiting(download: QueuedDownload) -> QueuedDownload:
-    return msgspec.structs.replace(download, state=DownloadState.QUEUED, text="") if download.active else download
+_WAITING = {"state": DownloadState.QUEUED, "text": "", **STILL}
+_AGAIN = {"unreachable": False, **_WAITING}

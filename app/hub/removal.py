@@ -20,13 +20,9 @@ from ui.intents.notice import Notice
 
 def place_of(models: Path, folder: Path) -> ModelPlace | None:
     """The place of a model that Hearth downloaded; None for every other folder, and for a link to one."""
-    if (
-        folder.is_symlink()
-        or folder.parent.parent != models
-        or not names.is_repository(f"{folder.parent.name}/{folder.name}")
-    ):
-        return None
-    return ModelPlace(models, f"{folder.parent.name}/{folder.name}") if download_record.exists(folder) else None
+    name = f"{folder.parent.name}/{folder.name}"
+    is_ours = folder.parent.parent == models and not folder.is_symlink() and names.is_repository(name)
+    return ModelPlace(models, name) if is_ours and download_record.exists(folder) else None
 
 
 def remove(models: Path, folder: Path) -> None:

@@ -1,6 +1,11 @@
 """Asks the hub for models and for a repository's files, and streams them. Blocks; the caller's thread is never the
 window's.
 
+The hub is untrusted: an answer that has a budget is never decompressed, and has a limit on time and bytes, its
+redirects included. Every fault of the network becomes a HubError. There are no retries: the user repeats a search
+faster than a back-off does, and a download has its own (`app.hub.fetch.retry`). Imports httpx2, so the window imports
+it on the network thread alone.
+
 Proxies, HF_ENDPOINT and HF_HUB_OFFLINE count as they do for huggingface_hub. The token goes to the hub's own address
 only: a redirect to another one drops it.
 """
@@ -9,9 +14,12 @@ from __future__ import annotations
 
 import math
 import re
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from http import HTTPStatus
 from importlib.metadata import version
 from typing import Annotated, Any, Final, TypeVar
@@ -19,18 +27,132 @@ from urllib.parse import quote, urlencode
 
 import httpx2
 import msgspec
-from huggingface_hub import hf_hub_url
+from huggingface_hub import constants, hf_hub_url
 from huggingface_hub.utils import build_hf_headers
 
 from app.hub import library
-from app.hub.answers import Budget, asking, refused
-from app.hub.errors import CommitGone, HubAnswerUnreadable, HubBusy, WrongSize
+from app.hub.errors import (
+    NO_CONNECTION,
+    CommitGone,
+    HubAnswerUnreadable,
+    HubBusy,
+    HubClosed,
+    HubError,
+    HubUnreachable,
+    WrongSize,
+    refusal,
+)
 from app.hub.fetch.names import is_commit
 from app.hub.fetch.selection import RemoteFile
 from app.hub.found_models import FoundModel, Listed, found, query
 from app.hub.model_page import ModelPage
 from resources.language.sentence import sentence
 from storage.untrusted import MEBIBYTE, UntrustedDataError, decode_json
+
+_REDIRECTS: Final = 5
+_making: Final = threading.Lock()
+_BAD_CREDENTIALS: Final = "Invalid credentials in Authorization header"
+_LONGEST_WAIT: Final = 6
+"""Digits of a wait in seconds."""
+
+
+class Budget:
+    """The bytes and the time that one question may still take, over all its requests."""
+
+    def __init__(self, size: int, seconds: float = math.inf) -> None:
+        self._left = size
+        self._end = time.monotonic() + seconds
+
+    def spend(self, count: int) -> None:
+        """Count bytes of an answer. Raises HubUnreachable or HubAnswerUnreadable."""
+        self._left -= count
+        if self._left < 0:
+            raise HubAnswerUnreadable(sentence("The hub's answer is larger than Hearth reads."))
+        if time.monotonic() > self._end:
+            raise HubUnreachable(sentence("it answers too slowly"))
+
+
+class _Counted(httpx2.SyncByteStream):
+    def __init__(self, stream: httpx2.SyncByteStream, budget: Budget) -> None:
+        self._stream = stream
+        self._budget = budget
+
+    def __iter__(self) -> Iterator[bytes]:
+        for piece in self._stream:
+            self._budget.spend(len(piece))
+            yield piece
+
+    def close(self) -> None:
+        self._stream.close()
+
+
+@cache
+def client() -> httpx2.Client:
+    """The client of this process. A request with the extension `budget` has its answer bounded by that."""
+    return httpx2.Client(
+        follow_redirects=True,
+        max_redirects=_REDIRECTS,
+        headers={"Accept-Encoding": "identity"},  # the bytes that are counted are the bytes that come
+        event_hooks={"request": [_refuse_offline], "response": [_bound]},
+    )
+
+
+def _refuse_offline(_request: httpx2.Request) -> None:
+    if constants.is_offline_mode():
+        raise HubClosed(sentence("HF_HUB_OFFLINE is set"))
+
+
+def _bound(response: httpx2.Response) -> None:
+    budget = response.request.extensions.get("budget")
+    if budget is None:
+        return
+    budget.spend(0)
+    if response.headers.get("Content-Encoding", "identity") != "identity":
+        raise HubAnswerUnreadable(sentence("The hub's answer is compressed, which Hearth did not ask for."))
+    assert isinstance(response.stream, httpx2.SyncByteStream)
+    response.stream = _Counted(response.stream, budget)
+
+
+@contextmanager
+def asking() -> Iterator[httpx2.Client]:
+    """Yield the client. Within the context, every error of the network becomes a HubError. HubClosed is one that stays:
+    the environment may name a proxy, or certificates, of no use.
+    """
+    try:
+        with _making:
+            asker = client()
+    except (ImportError, OSError, ValueError, httpx2.InvalidURL) as error:  # an ImportError is about SOCKS
+        raise HubClosed(
+            sentence("the proxy in ALL_PROXY or HTTPS_PROXY (not SOCKS), or the file in SSL_CERT_FILE, cannot be used")
+        ) from error
+    try:
+        yield asker
+    except httpx2.TooManyRedirects as error:
+        raise HubClosed(sentence("it redirects in circles")) from error
+    except (httpx2.UnsupportedProtocol, httpx2.InvalidURL) as error:
+        raise HubClosed(sentence("its address is not valid")) from error
+    except (httpx2.ConnectError, httpx2.ProxyError) as error:
+        raise HubUnreachable(sentence(NO_CONNECTION)) from error
+    except httpx2.TimeoutException as error:
+        raise HubUnreachable(sentence("it does not answer")) from error
+    except httpx2.TransportError as error:
+        raise HubUnreachable(sentence("the connection broke off")) from error
+    except (httpx2.RequestError, httpx2.StreamError) as error:
+        raise HubAnswerUnreadable(sentence("The hub's answer cannot be read.")) from error
+
+
+def refused(response: httpx2.Response) -> HubError:
+    """Return the error for an answer that is no success."""
+    code = response.headers.get("X-Error-Code", "")
+    is_bad_token = response.headers.get("X-Error-Message", "") == _BAD_CREDENTIALS
+    if not code and response.status_code == HTTPStatus.UNAUTHORIZED and not is_bad_token:
+        code = "RepoNotFound"  # a repository that is missing or private; only newer versions of the hub say so
+    if code == "RevisionNotFound":
+        return CommitGone(sentence("The hub has no such version of this model."))
+    told = response.headers.get("Retry-After", "").strip()
+    wait = float(told) if told.isdecimal() and len(told) <= _LONGEST_WAIT else None
+    return refusal(response.status_code, code, wait)
+
 
 NEWEST: Final = "main"
 _LARGEST: Final = 16 * MEBIBYTE
@@ -45,8 +167,6 @@ _Size = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
 
 class RangeRefused(HubBusy):
     """The hub refuses to continue the file at this position."""
-
-    code = "range_refused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +229,16 @@ class Source:
         content, _ = self._get(url, Budget(_LARGEST, self._seconds))
         return self._page(repository, revision, content)
 
+    def _page(self, repository: str, revision: str, content: bytes) -> ModelPage:
+        info = _decoded(content, _Info)
+        if not is_commit(info.sha):
+            raise HubAnswerUnreadable(
+                sentence("The hub does not tell the commit of {repository}.", repository=repository)
+            )
+        if is_commit(revision) and info.sha != revision:
+            raise CommitGone(sentence("The hub has no such version of this model."))
+        return ModelPage(repository, info.sha, _licence(info), bool(info.gated), tuple(map(_file, info.siblings)))
+
     def read(self, repository: str, commit: str, path: str, largest: int) -> bytes:
         """The content of a file of a commit. Raises HubAnswerUnreadable if it is larger than `largest`."""
         url = hf_hub_url(repository, path, revision=commit, endpoint=self.endpoint)
@@ -159,16 +289,6 @@ class Source:
             raise RangeRefused(sentence("The hub sends another part of a file than Hearth asked for."))
         return start, int(span[2])
 
-    def _page(self, repository: str, revision: str, content: bytes) -> ModelPage:
-        info = _decoded(content, _Info)
-        if not is_commit(info.sha):
-            raise HubAnswerUnreadable(
-                sentence("The hub does not tell the commit of {repository}.", repository=repository)
-            )
-        if is_commit(revision) and info.sha != revision:
-            raise CommitGone(sentence("The hub has no such version of this model."))
-        return ModelPage(repository, info.sha, _licence(info), bool(info.gated), tuple(map(_file, info.siblings)))
-
 
 def _decoded(content: bytes, kind: type[T]) -> T:
     try:
@@ -198,17 +318,12 @@ def _file(sibling: _Sibling) -> RemoteFile:
     return RemoteFile(sibling.rfilename, sibling.lfs.size, sibling.lfs.sha256)
 
 
-def _printable(text: str) -> str:
-    """The text without control characters, which a terminal would obey."""
-    return "".join(filter(str.isprintable, text[:_LONGEST_LICENCE]))
-
-
 def _licence(info: _Info) -> str:
-    """The licence in the card, or else in the tags."""
+    """The licence in the card, or else in the tags, without control characters, which a terminal would obey."""
     card = info.cardData or {}
     named = card.get("license_name") if card.get("license") == "other" else None
     told = named or card.get("license")
     if isinstance(told, list):
         told = ", ".join(str(name) for name in told)
     tagged = next((tag.removeprefix("license:") for tag in info.tags or () if tag.startswith("license:")), "")
-    return _printable(str(told) if told else tagged)
+    return "".join(filter(str.isprintable, str(told or tagged)[:_LONGEST_LICENCE]))

@@ -12,7 +12,6 @@ from typing import Final
 
 from app.base.errors import reason
 from app.base.paths import Paths
-from app.hub import library
 from app.hub.errors import TokenNotKept
 from resources.language.text import tr
 from storage import keychain
@@ -92,17 +91,3 @@ class TokenStore:
             self.file.unlink(missing_ok=True)
         except OSError as error:
             raise TokenNotKept(tr("The earlier token cannot be deleted: {reason}.", reason=reason(error))) from error
-
-
-def effective(store: TokenStore) -> str | None:
-    """The token to send: the user's, or else HF_TOKEN, or else the one of `hf auth login`.
-
-    Raises HubClosed and TokenUnreadable.
-    """
-    library.load()
-    from huggingface_hub import get_token
-
-    with library.login():
-        token = store.token() or get_token()
-        (token or "").encode("ascii")
-        return token

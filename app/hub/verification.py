@@ -69,14 +69,9 @@ def _expected(folder: Path) -> Iterator[tuple[str, str]]:
     if kept is not None:
         yield from ((file.path, file.digest) for file in kept.files)
     elif folder.parent.name == _SNAPSHOTS:
-        yield from _cached(folder)
-
-
-def _cached(folder: Path) -> Iterator[tuple[str, str]]:
-    """A snapshot links to files that are named after their digests."""
-    for path in sorted(folder.rglob("*")):
-        if path.is_symlink() and digests.known(digest := path.readlink().name):
-            yield str(path.relative_to(folder)), digest
+        for path in sorted(folder.rglob("*")):  # a snapshot links to files that are named after their digests
+            if path.is_symlink() and digests.known(digest := path.readlink().name):
+                yield str(path.relative_to(folder)), digest
 
 
 def _fault(path: Path, digest: str) -> str:

@@ -14,7 +14,7 @@ from app.macs.errors import CopyFailed
 from app.macs.roster import Mac, leaders, workers
 
 if TYPE_CHECKING:
-    from app.macs.announcement import Announcement
+    from app.macs.nearby import Announcement
     from app.macs.reach import MacState
     from app.macs.worker import Worker
 

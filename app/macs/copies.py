@@ -5,6 +5,7 @@ thread of its own looks at the files and sends them.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
@@ -22,41 +23,39 @@ COPY: Final = "macs:copy:"
 """A notice about a model that a Mac lacks, whose folder follows."""
 
 
+@dataclass(eq=False)
 class Copies:
     """Offers to copy a model, and shows how far the copy is. `arrived` is called when a Mac has all of a model, with a
     sentence that says so. `name_of` returns the name of a model for people, `repository_of` that of its copy.
     """
 
-    def __init__(
-        self,
-        calls: MacCalls,
-        thread: Thread,
-        sink: NoticeSink,
-        name_of: Callable[[str], str],
-        repository_of: Callable[[str], str],
-        arrived: Callable[[str, str], object],
-    ) -> None:
-        self._calls = calls
-        self._thread = thread
-        self._sink = sink
-        self._name_of = name_of
-        self._repository_of = repository_of
-        self._arrived = arrived
-        self._lacking: dict[str, Mac] = {}
-        self._model = ""
-        self._progress = (0, 0)
-        self._shown = ""
-        self._goes_on = True
+    _calls: MacCalls
+    _thread: Thread
+    _sink: NoticeSink
+    _name_of: Callable[[str], str]
+    _repository_of: Callable[[str], str]
+    _arrived: Callable[[str, str], object]
+    _lacking: dict[str, Mac] = field(init=False, default_factory=dict)
+    _model: str = field(init=False, default="")
+    _shown: str = field(init=False, default="")
+    _goes_on: bool = field(init=False, default=True)
+    _progress: tuple[int, int] = field(init=False, default=(0, 0))
 
     def look(self, model: str, macs: tuple[Mac, ...]) -> None:
         """Offer to copy a model to the first of these Macs that lacks it."""
         if model != self._model:
-            self._thread.run(partial(self._calls.lacking, model, macs), partial(self._offer, model), _ignore)
+            # A model whose files cannot be read is not offered; its load says why.
+            look = partial(self._calls.lacking, model, macs)
+            self._thread.run(look, partial(self._offer, model), lambda _error: None)
 
     def begin(self, model: str) -> None:
         """The user wants the copy of a model."""
         if model in self._lacking and not self._model:
-            self._begin(model, self._lacking[model])
+            mac = self._lacking[model]
+            self._model, self._progress, self._shown, self._goes_on = model, (0, 0), "", True
+            self.tick()
+            copy = partial(self._calls.copy, model, self._repository_of(model), mac, self._note)
+            self._thread.run(copy, lambda _: self._done(mac), self._failed)
 
     def stop(self, model: str) -> None:
         """The user wants the copy of a model no longer."""
@@ -65,8 +64,13 @@ class Copies:
 
     def tick(self) -> None:
         """Every second: show how far the copy is."""
-        if self._model:
-            self._show_progress()
+        if not self._model:
+            return
+        name, mac = self._name_of(self._model), self._lacking[self._model].name
+        text = tr("Copying {name} to {mac}: {amount}", name=name, mac=mac, amount=of_total(*self._progress))
+        if text != self._shown:
+            self._shown = text
+            self._sink.show_notice(Notice(COPY + self._model, text, tr("Stop"), intent=StopCopy(self._model)))
 
     def leave(self, mac: str) -> None:
         """A Mac is not paired any more: end a copy to it."""
@@ -88,28 +92,10 @@ class Copies:
             text = tr("{name} is not on {mac} yet, so it cannot run there.", name=name, mac=mac)
             self._sink.show_notice(Notice(COPY + model, text, tr("Copy it there"), intent=CopyToMac(model)))
 
-    def _begin(self, model: str, mac: Mac) -> None:
-        self._model, self._progress, self._shown, self._goes_on = model, (0, 0), "", True
-        self._show_progress()
-        copy = partial(self._calls.copy, model, self._repository_of(model), mac, self._note)
-        self._thread.run(copy, lambda _: self._done(mac), self._failed)
-
     def _note(self, done: int, total: int) -> bool:
         """On the thread that copies."""
         self._progress = done, total
         return self._goes_on
-
-    def _show_progress(self) -> None:
-        mac = self._lacking[self._model].name
-        text = tr(
-            "Copying {name} to {mac}: {amount}",
-            name=self._name_of(self._model),
-            mac=mac,
-            amount=of_total(*self._progress),
-        )
-        if text != self._shown:
-            self._shown = text
-            self._sink.show_notice(Notice(COPY + self._model, text, tr("Stop"), intent=StopCopy(self._model)))
 
     def _done(self, mac: Mac) -> None:
         model, self._model = self._model, ""
@@ -120,7 +106,3 @@ class Copies:
     def _failed(self, error: Exception) -> None:
         model, self._model = self._model, ""
         self._sink.show_notice(Notice(COPY + model, words(error), tr("Continue"), intent=CopyToMac(model)))
-
-
-def _ignore(_error: Exception) -> None:
-    """A model whose files cannot be read is not offered; its load says why."""

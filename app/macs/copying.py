@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 from app.base.errors import reason
 from app.base.paths import Paths
@@ -39,7 +39,7 @@ def copy(places: Paths, mac: Mac, folder: Path, repository: str, progress: Progr
             if wanted in {model.sketch for model in made.ask(Ask(), State).models}:
                 return False
             there = made.ask(Take(_key(wanted, files), _plain(repository), files), Wanted).arrived
-            _send(made, folder, dict(zip(files, there, strict=True)), progress)
+            _send(made, folder, {file: min(file.size, size) for file, size in zip(files, there, strict=True)}, progress)
             made.ask(Settle(), Settled, PORTION_SECONDS)
             return True
     except WorkerError as error:
@@ -68,7 +68,9 @@ def _send(made: Visit, folder: Path, there: dict[FileEntry, int], progress: Prog
             at, arrived = 0, left
             while at < entry.size:
                 file.seek(at)
-                data = _read(file, (arrived if at < arrived else entry.size) - at)
+                data = file.read(min(LARGEST_PORTION, (arrived if at < arrived else entry.size) - at))
+                if not data:
+                    raise CopyFailed(tr("The model cannot be copied: {why}.", why=tr("its files were changed")))
                 digest = hashlib.sha256(data).hexdigest()
                 if at >= arrived:
                     made.ask(Portion(entry.name, at, len(data), digest), Kept, PORTION_SECONDS, data)
@@ -79,9 +81,3 @@ def _send(made: Visit, folder: Path, there: dict[FileEntry, int], progress: Prog
                 at += len(data)
                 if not progress(done, total):
                     raise CopyFailed(tr("The copy was ended. It continues where it is the next time."))
-
-
-def _read(file: BinaryIO, size: int) -> bytes:
-    if data := file.read(min(LARGEST_PORTION, size)):
-        return data
-    raise CopyFailed(tr("The model cannot be copied: {why}.", why=tr("its files were changed")))

@@ -9,37 +9,25 @@ from resources.language.text import tr
 class MacsError(AppError):
     """The root of the tree. It carries the sentence of the engine's own errors, too."""
 
-    code = "macs_error"
-
 
 class PairingFailed(MacsError):
     """The two Macs are not paired."""
-
-    code = "pairing_failed"
 
 
 class RosterRefused(MacsError):
     """The list of paired Macs cannot be read or written."""
 
-    code = "roster_refused"
-
 
 class WorkerNotStarted(MacsError):
     """This Mac cannot wait for others."""
-
-    code = "worker_not_started"
 
 
 class CopyFailed(MacsError):
     """A model was not copied to another Mac. What arrived stays there, and the next attempt continues."""
 
-    code = "copy_failed"
-
 
 class MacMissing(MacsError):
     """A Mac on which a model shall run is not paired any more."""
-
-    code = "mac_missing"
 
     def __init__(self, model: str) -> None:
         super().__init__(

@@ -78,7 +78,10 @@ def _carry(process: subprocess.Popen[bytes], channel: Channel, is_allowed: Calla
         stopped = _speak(process, channel, is_allowed)
     finally:
         channel.close()
-        _end(process, 0.0 if stopped else ENDING_SECONDS)
+        try:
+            process.wait(0.0 if stopped else ENDING_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
         for thread in threads:
             thread.join()
 
@@ -127,14 +130,6 @@ def _hear(process: subprocess.Popen[bytes], channel: Channel) -> None:
             stdin.flush()
     with suppress(OSError):
         stdin.close()
-
-
-def _end(process: subprocess.Popen[bytes], seconds: float) -> None:
-    """Kill the engine if it has not ended in `seconds`."""
-    try:
-        process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        process.kill()
 
 
 def _log(lines: IO[bytes] | None) -> None:

@@ -12,7 +12,7 @@ from app.base.paths import Paths
 from app.base.settings import ModelSettings
 from app.engine_client.hosting import Group
 from app.macs.errors import MacMissing
-from app.macs.roster import Mac, folder, workers
+from app.macs.roster import folder, workers
 
 _FILES: Final = "group-*.json"
 
@@ -41,7 +41,10 @@ class Groups:
     def _form(self, model: str, settings: ModelSettings) -> Group:
         from engine.workers.group_file import GroupFile, WorkerEntry  # no start needs it
 
-        macs = self._paired(model, settings)
+        paired = {mac.fingerprint: mac for mac in workers(self._paths).paired()}
+        if not paired.keys() >= set(settings.macs):
+            raise MacMissing(model)
+        macs = [paired[one] for one in settings.macs]
         named = GroupFile(
             own=str(folder(self._paths)),
             split=settings.split,
@@ -52,12 +55,6 @@ class Groups:
         file = self._files / _FILES.replace("*", digest)
         named.write(file)
         return Group(tuple(mac.name for mac in macs), ("--group", str(file)))
-
-    def _paired(self, model: str, settings: ModelSettings) -> tuple[Mac, ...]:
-        paired = {mac.fingerprint: mac for mac in workers(self._paths).paired()}
-        if not paired.keys() >= set(settings.macs):
-            raise MacMissing(model)
-        return tuple(paired[one] for one in settings.macs)
 
     def _keep(self, group: Group | None) -> None:
         for file in self._files.glob(_FILES):

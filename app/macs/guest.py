@@ -71,8 +71,8 @@ from engine.workers.versions import differences, versions
 from storage.untrusted import UntrustedDataError
 
 if TYPE_CHECKING:
-    from app.macs.offer import Offer
     from app.macs.own_models import OwnModels
+    from app.macs.pairing import Offer
 
 C = TypeVar("C")
 
@@ -252,7 +252,9 @@ class Guest:
                 self._say(self._state())
             case Touch(size) if 0 <= size <= _MOST_TOUCHED:
                 self._say(Touched())
-                self._send(size)
+                portion = bytes(min(size, _PORTION))
+                for sent in range(0, size, _PORTION):
+                    self._channel.write(portion[: size - sent])
             case Forget():
                 self._desk.leaders.remove(mac.fingerprint)
                 self._desk.tell(f"{mac.name} is no longer paired.")
@@ -263,11 +265,6 @@ class Guest:
                 self._take(mac, request)
             case _:
                 self._refuse(Refused("not understood"))
-
-    def _send(self, size: int) -> None:
-        portion = bytes(min(size, _PORTION))
-        for sent in range(0, size, _PORTION):
-            self._channel.write(portion[: size - sent])
 
     def _state(self) -> State:
         memory = psutil.virtual_memory()
@@ -360,13 +357,16 @@ class Guest:
             return
         self._say(Wanted(arrival.arrived))
         while isinstance(part := self._next(), Portion | Check):
+            if not 0 <= part.size <= LARGEST_PORTION:
+                raise UntrustedDataError("a portion that is too large")
             if isinstance(part, Check):
-                self._say(Checked(arrival.check(_bounded(part))))
-            elif arrival.keep(part, self._data(part)):
-                self._say(Kept())
-            else:
+                self._say(Checked(arrival.check(part)))
+                continue
+            self._channel.end_within(PORTION_SECONDS)
+            if not arrival.keep(part, self._channel.exactly(part.size)):
                 self._refuse(Refused("damaged"))
                 return
+            self._say(Kept())
         if not isinstance(part, Settle):
             raise UntrustedDataError("a request within a copy")
         arrival.settle()
@@ -374,10 +374,6 @@ class Guest:
         self._desk.models.listed(_LISTING_SECONDS)  # a group that runs here may load it next
         self._desk.tell(f"{mac.name} has copied {request.repository} to this Mac.")
         self._say(Settled())
-
-    def _data(self, portion: Portion) -> bytes:
-        self._channel.end_within(PORTION_SECONDS)
-        return self._channel.exactly(_bounded(portion).size)
 
     # --- words
 
@@ -392,15 +388,6 @@ class Guest:
         except OSError:
             return
         self._channel.refuse(_REFUSING_SECONDS)
-
-
-_Part = TypeVar("_Part", Portion, Check)
-
-
-def _bounded(part: _Part) -> _Part:
-    if not 0 <= part.size <= LARGEST_PORTION:
-        raise UntrustedDataError("a portion that is too large")
-    return part
 
 
 def _reason(error: OSError) -> str:

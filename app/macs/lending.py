@@ -35,7 +35,7 @@ class Lending:
     def new_code(self) -> None:
         """Show a new pairing code."""
         if self._worker is not None:
-            self._worker.offer_code()
+            self._worker.offer.renew()
             self.changed()
 
     def close(self) -> None:
@@ -44,42 +44,36 @@ class Lending:
         self.changed = lambda: None
         if self._worker is not None or self._is_busy:
             self._worker = None
-            self._thread.run(self._stop, self._stopped, self._failed)
+            self._thread.run(self._stop, self._became, self._failed)
 
     def view(self) -> ThisMacView:
         """Return what the page shows of this Mac."""
         if (worker := self._worker) is None:
             return ThisMacView(self._is_wanted, self._is_busy, problem=self._problem)
-        return ThisMacView(self._is_wanted, self._is_busy, worker.address, worker.code, leader=worker.leader)
+        return ThisMacView(self._is_wanted, self._is_busy, worker.address, worker.offer.code, leader=worker.leader)
 
     def _follow(self) -> None:
         """Start or stop the worker, unless that is being done: then this is called again afterwards."""
         if not self._is_busy and self._is_wanted != (self._worker is not None) and not self._problem:
             self._is_busy = True
             worker, self._worker = self._worker, None  # one that ends has no state any more
-            if worker is None:
-                self._thread.run(self._start, self._runs, self._failed)
-            else:
-                self._thread.run(self._stop, self._stopped, self._failed)
+            self._thread.run(self._start if worker is None else self._stop, self._became, self._failed)
         self.changed()
 
-    def _start(self) -> Worker:
+    def _start(self) -> Worker | None:
         worker = self._made()
         worker.start()
         self._started = worker
         return worker
 
-    def _stop(self) -> None:
+    def _stop(self) -> Worker | None:
         worker, self._started = self._started, None
         if worker is not None:
             worker.stop()
+        return None
 
-    def _runs(self, worker: Worker) -> None:
+    def _became(self, worker: Worker | None) -> None:
         self._is_busy, self._worker = False, worker
-        self._follow()
-
-    def _stopped(self, _result: None) -> None:
-        self._is_busy, self._worker = False, None
         self._follow()
 
     def _failed(self, error: Exception) -> None:

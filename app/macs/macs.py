@@ -1,13 +1,17 @@
 """Several Macs as the user handles them: the page of the settings, this Mac as others use it, and where a model runs.
 
+`GroupReturn` starts a group that was given up again, once a Mac that was away is back. If all Macs answered when it was
+given up, the reason is another one, such as a firewall. Then only the user starts it again: a group that starts by
+itself and fails each time would load its model for nothing.
+
 Runs on the window's thread. Whatever waits for a disk or for another Mac runs on a thread of its own, one for each Mac.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
 
 import psutil
 
@@ -17,14 +21,14 @@ from app.base.paths import Paths
 from app.base.ports import ViewSink
 from app.base.saved_settings import SavedSettings
 from app.base.settings import ModelSettings
-from app.engine_client.hosting import Group
+from app.engine_client.connection import EngineConnection
+from app.engine_client.hosting import Group, Hosting
 from app.macs.calls import MacCalls
 from app.macs.copies import Copies
 from app.macs.errors import MacMissing, MacsError
 from app.macs.groups import Groups
-from app.macs.holding import Holding, holding
 from app.macs.lending import Lending
-from app.macs.placement import measured, placed
+from app.macs.placement import Holding, holding, measured, placed
 from app.macs.presenter import LISTS, MacsPresenter
 from app.macs.roster import folder
 from app.models.choice import USE
@@ -41,8 +45,6 @@ MISSING = "macs:missing"
 """The notice about a model whose Macs are not paired any more."""
 PATIENCE_S = 2.0
 """How long closing waits for the list of Macs to be saved."""
-_LENDING = "lending"
-_COPIES = "copies"
 _log = logging.getLogger(__name__)
 
 
@@ -65,11 +67,11 @@ class Macs:
         self._lent = ("", "", "")
         self._groups = Groups(paths, folder(paths))
         calls = MacCalls(paths, lambda: self.presenter.on_network)
-        self._lending_thread = Background(_LENDING)
+        self._lending_thread = Background("lending")
         self.lending = Lending(calls.worker, self._lending_thread)
         self.presenter = MacsPresenter(calls, self._thread, self.lending, sink.store, self._held)
         self.presenter.changed = lambda: models().show_again()
-        copied = self._thread(_COPIES)
+        copied = self._thread("copies")
         self.copies = Copies(
             calls, copied, sink, saved.name_of, lambda model: models().repository_of(model), self._arrived
         )
@@ -184,3 +186,44 @@ class Macs:
         if name not in self._threads:
             self._threads[name] = Background(f"mac-{name[:8]}")
         return self._threads[name]
+
+
+LOOK_SECONDS: Final = 5
+"""How often the Macs of a group that was given up are asked."""
+
+
+class GroupReturn:
+    """Asks the Macs of a group that was given up and is still wanted, and starts the group again."""
+
+    def __init__(self, macs: Macs, hosting: Hosting, connection: EngineConnection) -> None:
+        self._macs = macs
+        self._hosting = hosting
+        self._connection = connection
+        self._seconds = 0
+        self._before: Sequence[MacState | None] = ()
+        self._was_away = False
+
+    def tick(self) -> None:
+        """Every second: ask the Macs, and start the group if all are back."""
+        if not self._hosting.lacks_group:
+            self._seconds, self._was_away = 0, False
+            return
+        if self._seconds == 0:
+            self._before = self._macs.states_of(self._connection.model)
+        if self._seconds % LOOK_SECONDS == 0:
+            self._macs.presenter.look_around()
+        self._seconds += 1
+        self._judge()
+
+    def _judge(self) -> None:
+        """Start the group if a Mac was away, or worked for another one, and now none is and none does."""
+        from app.macs.pairing import own_name  # no start needs its libraries
+
+        states = self._macs.states_of(self._connection.model)
+        # Answers from before the group was given up do not count.
+        answers = [state for state in states if state is not None and all(state is not old for old in self._before)]
+        # The Mac's end of the lost group may take some seconds: for that long it works for this one.
+        if any(not state.reachable or state.leader not in {"", own_name()} for state in answers):
+            self._was_away = True
+        elif self._was_away and len(answers) == len(self._before) and not any(state.leader for state in answers):
+            self._connection.use(self._connection.model)

@@ -12,7 +12,9 @@ import hashlib
 import hmac
 import secrets
 import socket
+import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Self
@@ -34,6 +36,8 @@ _FORGIVEN: Final = str.maketrans("OIL", "011", "- \t\n\r\u00a0\u2010\u2011\u2013
 _FINGERPRINT: Final = 16
 _SECRET: Final = 7
 _GROUP: Final = 4
+VALID_SECONDS: Final = 600.0
+MOST_TRIES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,53 @@ def _short(fingerprint: str) -> str:
     """The first 80 bits of a fingerprint in hexadecimal."""
     bits = int(fingerprint[: _FINGERPRINT * 5 // 4], 16)
     return "".join(_ALPHABET[bits >> 5 * at & 31] for at in reversed(range(_FINGERPRINT)))
+
+
+class Offer:
+    """Offers a code to a Mac that is not paired yet, at most one at a time. Any thread may call. The code is gone once
+    a Mac has used it, when it expires, and after MOST_TRIES wrong ones.
+
+    `used`: a Mac has used one.
+    """
+
+    def __init__(self, fingerprint: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self._fingerprint = fingerprint
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._code: PairingCode | None = None
+        self._until = 0.0
+        self._tries = 0
+        self.used = False
+
+    def renew(self) -> str:
+        """Offer a new code in place of an earlier one."""
+        with self._lock:
+            self._code = PairingCode.made(self._fingerprint)
+            self._until, self._tries = self._clock() + VALID_SECONDS, MOST_TRIES
+            return str(self._code)
+
+    @property
+    def code(self) -> str:
+        """The code to show; empty without an offer."""
+        with self._lock:
+            return str(self._current() or "")
+
+    def accept(self, secret: str) -> bool:
+        """Whether a Mac knows the secret. The code is then used up. Takes the same time for every wrong secret."""
+        with self._lock:
+            code = self._current()
+            if code is None:
+                return False
+            if hmac.compare_digest(secret.encode("utf-8", "replace"), code.secret.encode("ascii")):
+                self._code, self.used = None, True
+                return True
+            self._tries -= 1
+            return False
+
+    def _current(self) -> PairingCode | None:
+        if self._code is not None and (self._tries <= 0 or self._clock() >= self._until):
+            self._code = None
+        return self._code
 
 
 def own_name() -> str:

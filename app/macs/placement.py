@@ -1,4 +1,4 @@
-"""Decides how a model is divided over several Macs. Pure.
+"""Decides how a model is divided over several Macs, and says what each of them holds. Pure.
 
 In a pipeline a token passes through the layers of one Mac after another, so a step takes the sum of what all layers
 take, wherever they are. Each layer that moves to a faster Mac makes it shorter. But a Mac that is filled with layers
@@ -9,14 +9,15 @@ equally fast get what their memory says.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 import msgspec
 
 from app.base.settings import LONGEST_LAYER, ModelSettings
 from engine.protocol.inspection import ModelFacts
+from ui.state.macs import GroupPace
 
 MODEL_SHARE: Final = 2 / 3
 """The part of a Mac's memory that a model may fill. macOS lets the GPU use no more of a Mac with up to 36 GB, and
@@ -58,7 +59,8 @@ class Division:
             return alone
         weights = tuple(memory / time for memory, time in zip(self.memory, self.times, strict=True))
         wanted = min(alone, _proportional(self.layers, weights, self._most()), key=self.step)
-        kept = tuple(now) if self._fits(now) and self.step(now) <= self.step(alone) else alone
+        is_whole = len(now) == len(self.memory) and sum(now) == self.layers and min(now) > 0
+        kept = tuple(now) if is_whole and self._holds(now) and self.step(now) <= self.step(alone) else alone
         return wanted if self.step(wanted) <= WORTH * self.step(kept) else kept
 
     def step(self, shares: Sequence[int]) -> int:
@@ -71,11 +73,6 @@ class Division:
 
     def _holds(self, shares: Sequence[int]) -> bool:
         return all(count <= most for count, most in zip(shares, self._most(), strict=True))
-
-    def _fits(self, shares: Sequence[int]) -> bool:
-        """Whether each Mac has room for its layers, and all layers have a Mac."""
-        whole = len(shares) == len(self.memory) and sum(shares) == self.layers and min(shares) > 0
-        return whole and self._holds(shares)
 
 
 def placed(settings: ModelSettings, facts: ModelFacts | None, memory: Sequence[int]) -> ModelSettings:
@@ -122,3 +119,30 @@ def _proportional(total: int, weights: Sequence[float], most: Sequence[int]) -> 
         with_room = [at for at, count in enumerate(given) if count < most[at]]
         given[min(with_room, key=lambda at: (given[at] + 0.5) / weights[at])] += 1
     return tuple(given)
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """`model` is the model's name; empty if it is not loaded on several Macs. `sizes` are the bytes that each Mac
+    holds, and `paces` are those for which a Mac has more or fewer layers than its memory says, by fingerprint ("" is
+    this Mac).
+    """
+
+    model: str = ""
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    paces: Mapping[str, GroupPace] = field(default_factory=dict)
+
+
+def holding(model: str, settings: ModelSettings, sizes: Sequence[int], memory: Sequence[int]) -> Holding:
+    """Return what the Macs of `settings`, with which the model was loaded, hold: `sizes` in bytes."""
+    macs = ("", *settings.macs)
+    is_measured = bool(settings.layer_times) and all(memory)
+    alone = Division(sum(settings.shares), 0, tuple(memory)).by_memory() if is_measured else ()
+    paces = map(_pace, settings.shares, alone)
+    return Holding(model, dict(zip(macs, sizes, strict=False)), dict(zip(macs, paces, strict=False)))
+
+
+def _pace(has: int, by_memory: int) -> GroupPace:
+    if has == by_memory:
+        return GroupPace.ALIKE
+    return GroupPace.FASTER if has > by_memory else GroupPace.SLOWER

@@ -17,15 +17,14 @@ from typing import TYPE_CHECKING, Final
 from app.base.errors import words
 from app.base.ports import Worker as Thread
 from app.macs.calls import MacCalls
-from app.macs.holding import Holding
 from app.macs.lending import Lending
+from app.macs.placement import Holding
 from app.macs.roster import Mac
 from ui.state.macs import FoundMac, GroupPace, MacsView, MacView, PairingStep, PairingView, Reach
 from ui.store import Store
 
 if TYPE_CHECKING:
-    from app.macs.announcement import Announcement
-    from app.macs.nearby import Nearby
+    from app.macs.nearby import Announcement, Nearby
     from app.macs.reach import MacState
 
 LISTS: Final = "macs"
@@ -123,7 +122,11 @@ class MacsPresenter:
         if self._pairing.step is PairingStep.BUSY:
             return
         self._say(PairingView(PairingStep.BUSY))
-        self._thread(_PAIRS).run(partial(self._calls.pair, code, address), self._paired, self._not_paired)
+        self._thread(_PAIRS).run(
+            partial(self._calls.pair, code, address),
+            self._paired,
+            lambda error: self._say(PairingView(PairingStep.FAILED, words(error))),
+        )
 
     def unpair(self, fingerprint: str) -> None:
         """End the pairing with a Mac, and tell it if it answers."""
@@ -138,7 +141,7 @@ class MacsPresenter:
     def unpair_leader(self, fingerprint: str) -> None:
         """Let a Mac use this one no longer."""
         forget = partial(self._calls.forget_leader, fingerprint)
-        self._thread(LISTS).run(forget, self._gone, self._not_listed)
+        self._thread(LISTS).run(forget, lambda _none: self.look(), self._not_listed)
 
     def show_again(self) -> None:
         """Show everything that is known."""
@@ -197,20 +200,14 @@ class MacsPresenter:
         self._pairing = PairingView()
         self.look()
 
-    def _not_paired(self, error: Exception) -> None:
-        self._say(PairingView(PairingStep.FAILED, words(error)))
-
     def _say(self, pairing: PairingView) -> None:
         self._pairing = pairing
         self.show_again()
 
     def _forgotten(self, mac: Mac, _result: object) -> None:
         tell = partial(self._calls.tell_unpaired, mac)
-        self._thread(mac.fingerprint).run(tell, self._gone, self._not_listed)
+        self._thread(mac.fingerprint).run(tell, lambda _none: self.look(), self._not_listed)
         self.left(mac.fingerprint)
-        self.look()
-
-    def _gone(self, _result: object) -> None:
         self.look()
 
 

@@ -72,15 +72,13 @@ def _resting(models: Path, seconds: float) -> list[Path]:
     found: list[Path] = []
     arriving = models / _ARRIVING
     with suppress(OSError):
-        for folder in () if arriving.is_symlink() else filter(_is_copy, arriving.iterdir()):
+        for folder in () if arriving.is_symlink() else arriving.iterdir():
+            if not _KEY.fullmatch(folder.name) or folder.is_symlink():
+                continue
             times = [one.lstat().st_mtime for one in (folder, *folder.rglob("*"))]
             if max(times) < time.time() - seconds:
                 found.append(folder)
     return found
-
-
-def _is_copy(folder: Path) -> bool:
-    return _KEY.fullmatch(folder.name) is not None and not folder.is_symlink()
 
 
 class Arrival:
@@ -100,7 +98,10 @@ class Arrival:
         self._sizes = {one.name: one.size for one in take.files}
         self._verified = dict.fromkeys(self._sizes, 0)
         self._check_place()
-        self._check_room()
+        with _disk():
+            folders = (one for level in ("*", "*/*") for one in models.glob(level) if one.is_dir())
+            if sum(1 for _ in islice(folders, MOST_MODELS)) >= MOST_MODELS:
+                raise CopyFailed(tr("That Mac has too many models."))
 
     @property
     def arrived(self) -> tuple[int, ...]:
@@ -183,12 +184,6 @@ class Arrival:
         publisher = self._wanted.parent
         if publisher != self._models and os.path.lexists(publisher / "config.json"):
             raise CopyFailed(tr("A model has the name of the folder: {name}.", name=publisher.name))
-
-    def _check_room(self) -> None:
-        with _disk():
-            folders = (one for level in ("*", "*/*") for one in self._models.glob(level) if one.is_dir())
-            if sum(1 for _ in islice(folders, MOST_MODELS)) >= MOST_MODELS:
-                raise CopyFailed(tr("That Mac has too many models."))
 
     def _size(self, name: str) -> int:
         try:

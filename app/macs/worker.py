@@ -10,7 +10,6 @@ import errno
 import logging
 import os
 import socket
-import ssl
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,13 +18,12 @@ from typing import Final
 
 from app.base.errors import reason
 from app.base.paths import Paths
-from app.macs.announcement import Announcement, Announcer
 from app.macs.errors import MacsError, WorkerNotStarted
 from app.macs.guest import Connections, Desk, Guest
 from app.macs.interfaces import PORT
-from app.macs.offer import Offer
+from app.macs.nearby import GOODBYE_SECONDS, Announcement, Multicast, announcer
 from app.macs.own_models import OwnModels
-from app.macs.pairing import own, own_name
+from app.macs.pairing import Offer, own, own_name
 from app.macs.receiving import sweep
 from app.macs.roster import leaders
 from engine.workers.channel import Channel, pairing_context, server_context
@@ -38,18 +36,19 @@ _log = logging.getLogger(__name__)
 
 
 class Worker:
-    """Waits at `host`, the address of an interface. Raises MacsError if this Mac's key cannot be read."""
+    """Waits at `host`, the address of an interface. `own` is this Mac's certificate, and `offer` has the pairing code
+    to show. Raises MacsError if this Mac's key cannot be read.
+    """
 
     def __init__(self, places: Paths, host: str, port: int = PORT, tell: Callable[[str], object] = _log.info) -> None:
         self._where = (host, port)
-        self._own = own(places)
-        self._leaders = leaders(places)
-        self._offer = Offer(self._own.fingerprint)
-        self._desk = Desk(places, self._leaders, self._offer, OwnModels(places), tell)
+        self.own = own(places)
+        self.offer = Offer(self.own.fingerprint)
+        self._desk = Desk(places, leaders(places), self.offer, OwnModels(places), tell)
         self._tell = tell
         self._listener: socket.socket | None = None
         self._accepting: threading.Thread | None = None
-        self._announcer: Announcer | None = None
+        self._announcer: Multicast | None = None
         self._open: dict[threading.Thread, socket.socket] = {}
         self._connections: Connections[socket.socket] = Connections()
         self._lock = threading.Lock()
@@ -64,32 +63,9 @@ class Worker:
         return f"{host}:{port}"
 
     @property
-    def code(self) -> str:
-        """The pairing code to show; empty without an offer."""
-        return self._offer.code
-
-    @property
-    def has_paired(self) -> bool:
-        """Whether a Mac has used a code since the start."""
-        return self._offer.used
-
-    @property
-    def key_in_keychain(self) -> bool:
-        """Whether the key of this Mac is protected by the system's keychain, and not only by a private file."""
-        return self._own.in_keychain
-
-    @property
     def leader(self) -> str:
         """The name of the Mac that uses this one now; empty if none does."""
         return self._desk.leader
-
-    def offer_code(self) -> str:
-        """Show a new code, for ten minutes and one Mac."""
-        return self._offer.renew()
-
-    def withdraw_code(self) -> None:
-        """Show none."""
-        self._offer.withdraw()
 
     def start(self) -> None:
         """Wait for Macs. Raises WorkerNotStarted."""
@@ -104,7 +80,7 @@ class Worker:
         self._desk.models.listed(0.0)
         self._accepting = threading.Thread(target=self._accept, args=(self._listener,), name="worker", daemon=True)
         self._accepting.start()
-        self._announcer = Announcer(Announcement.of(own_name(), self.address, self._own.fingerprint))
+        self._announcer = announcer(Announcement.of(own_name(), self.address, self.own.fingerprint))
         self._announcer.start()
 
     def stop(self) -> None:
@@ -113,7 +89,7 @@ class Worker:
         if listener is None or self._accepting is None or self._announcer is None:
             return
         self._stopping.set()
-        self._announcer.stop()
+        self._announcer.end(GOODBYE_SECONDS)
         with suppress(OSError):
             listener.shutdown(socket.SHUT_RDWR)
         listener.close()
@@ -154,7 +130,10 @@ class Worker:
 
     def _serve(self, connection: socket.socket, host: str) -> None:
         try:
-            channel = Channel(connection, self._context(), server=True)
+            # A new context for each connection: a Mac that was removed is refused from then on.
+            trusted = [mac.certificate for mac in self._desk.leaders.paired()]
+            context = (pairing_context if self.offer.code else server_context)(self.own, trusted)
+            channel = Channel(connection, context, server=True)
             Guest(self._desk, channel, host, partial(self._connections.prove, connection)).serve()
         except (MacsError, WorkerError) as error:
             self._tell(f"Refused {host}: {error}")
@@ -163,11 +142,6 @@ class Worker:
             self._connections.leave(connection)
             with self._lock:
                 del self._open[threading.current_thread()]
-
-    def _context(self) -> ssl.SSLContext:
-        """A new one for each connection: a Mac that was removed is refused from then on."""
-        trusted = [mac.certificate for mac in self._leaders.paired()]
-        return pairing_context(self._own, trusted) if self._offer.code else server_context(self._own, trusted)
 
 
 def _end(connection: socket.socket) -> None:

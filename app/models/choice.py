@@ -41,10 +41,12 @@ class ModelChoice:
     def start(self) -> None:
         """Say which model is away."""
         if self._missing:
+            model = Path(self._missing)
+            away = model if model.parent.is_dir() else model.parent  # as with a disk
             text = tr(
                 "“{name}” is not here: its folder {folder} is away. The built-in model answers meanwhile.",
                 name=self._name(self._missing),
-                folder=_shown(str(_away(Path(self._missing)))),
+                folder=_shown(str(away)),
             )
             self._sink.show_notice(Notice(MISSING, text))
 
@@ -86,11 +88,6 @@ class ModelChoice:
 
     def _name(self, model: str) -> str:
         return _shown(self._saved.name_of(model))
-
-
-def _away(model: Path) -> Path:
-    """The folder to look for: that of the model, or the one around it if that is away too, as with a disk."""
-    return model if model.parent.is_dir() else model.parent
 
 
 def _shown(text: str) -> str:

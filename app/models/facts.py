@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 from app.base.model_names import DEMO, DEMO_DETAIL, name_of
 from app.models.local_models import LocalModel
-from app.models.model_files import ModelFiles
 from engine.protocol.inspection import LayerKind, ModelFacts
 from resources.language.text import mark, mark_plural, number, plural, tr
 from ui.state.engine import ModelView
@@ -116,34 +115,15 @@ def detail(model: LocalModel, facts: ModelFacts | None = None) -> str:
     """Return one line about a model: what is known from its files, or more if it was inspected."""
     if model.folder == DEMO:
         return tr(DEMO_DETAIL)
+    known: tuple[str, ...] = ()
     if model.base:
-        return " · ".join(_of_adapter(model))
-    known = _from_facts(facts) if facts is not None else _from_files(model.files)
+        known = tr("Adapter for {name}", name=name_of(Path(model.base))), size(model.weight_files_bytes)
+    elif facts is not None:
+        context = tr("{tokens} context", tokens=tokens_of_context(facts.context_limit)) if facts.context_limit else ""
+        known = kind(facts), size(facts.weight_bytes), context, tr("text only") if facts.text_part else ""
+    elif (files := model.files) is not None and files.size:
+        known = files.model_type, tr("{bits}-bit", bits=files.bits) if files.bits else "", size(files.size)
     return " · ".join(part for part in (*known, model.source.words) if part) or model.folder
-
-
-def _of_adapter(model: LocalModel) -> Iterator[str]:
-    yield tr("Adapter for {name}", name=name_of(Path(model.base)))
-    if model.files is not None:
-        yield size(model.files.size)
-    if model.source.words:
-        yield model.source.words
-
-
-def _from_facts(facts: ModelFacts) -> Iterator[str]:
-    yield kind(facts)
-    yield size(facts.weight_bytes)
-    if facts.context_limit:
-        yield tr("{tokens} context", tokens=tokens_of_context(facts.context_limit))
-    if facts.text_part:
-        yield tr("text only")
-
-
-def _from_files(files: ModelFiles | None) -> Iterator[str]:
-    if files is not None and files.size:
-        yield files.model_type
-        yield tr("{bits}-bit", bits=files.bits) if files.bits else ""
-        yield size(files.size)
 
 
 def kind(facts: ModelFacts) -> str:

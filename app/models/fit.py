@@ -53,13 +53,8 @@ class Machine:
 
 def this_machine() -> Machine:
     """Ask the system for both. A chip that it does not name is ""."""
-    return Machine(psutil.virtual_memory().total, _chip())
-
-
-def _chip() -> str:
-    if platform.system() != "Darwin":  # platform: elsewhere no memory is shared with a GPU
-        return platform.processor()
-    return _told("machdep.cpu.brand_string")
+    is_mac = platform.system() == "Darwin"  # platform: elsewhere no memory is shared with a GPU
+    return Machine(psutil.virtual_memory().total, _told("machdep.cpu.brand_string") if is_mac else platform.processor())
 
 
 def memory_now(held: int = 0) -> MemoryNow:
@@ -138,11 +133,14 @@ def fit(facts: ModelFacts, memory: MemoryNow, chats: Sequence[int] = (), limit: 
     needed = max(facts.weight_bytes, on_disk) + HEADROOM_BYTES
     caches = sum(chat_bytes(facts, tokens) for tokens in chats)
     context = min(limit or _LONGEST_TOKENS, facts.context_limit or _LONGEST_TOKENS)
-    longest = _longest(facts, memory.usable - HEADROOM_BYTES - facts.weight_bytes, context)
-    useful = chat_bytes(facts, min(USEFUL_TOKENS, context))
-    level = _level(needed, caches + useful, memory.usable)
-    if level is FitLevel.TOO_LARGE and facts.splits and needed + caches + useful <= memory.usable + memory.elsewhere:
-        level = FitLevel.TOGETHER
+    room = memory.usable - HEADROOM_BYTES - facts.weight_bytes
+    longest = max(0, bisect_right(range(context + 1), room, key=lambda tokens: chat_bytes(facts, tokens)) - 1)
+    with_chats = needed + caches + chat_bytes(facts, min(USEFUL_TOKENS, context))
+    if needed <= memory.usable:
+        level = FitLevel.TIGHT if with_chats > memory.usable else FitLevel.FITS
+    else:
+        is_together = facts.splits and with_chats <= memory.usable + memory.elsewhere
+        level = FitLevel.TOGETHER if is_together else FitLevel.TOO_LARGE
     held = facts.weight_bytes + caches
     free = memory.available + memory.held
     return FitView(
@@ -154,17 +152,6 @@ def fit(facts: ModelFacts, memory: MemoryNow, chats: Sequence[int] = (), limit: 
         longest=longest,
         text=tr(_TOGETHER) if level is FitLevel.TOGETHER else _text(level, needed, memory, longest, len(chats)),
     )
-
-
-def _level(needed: int, chats: int, usable: int) -> FitLevel:
-    if needed > usable:
-        return FitLevel.TOO_LARGE
-    return FitLevel.TIGHT if needed + chats > usable else FitLevel.FITS
-
-
-def _longest(facts: ModelFacts, room: int, context: int) -> int:
-    """Return the tokens of the longest chat in `room` bytes, alone beside the weights; 0 if there is room for none."""
-    return max(0, bisect_right(range(context + 1), room, key=lambda tokens: chat_bytes(facts, tokens)) - 1)
 
 
 def _text(level: FitLevel, needed: int, memory: MemoryNow, longest: int, chats: int) -> str:

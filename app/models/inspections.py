@@ -1,4 +1,5 @@
-"""Lists the models on this machine with what their inspection told. Runs on one worker thread.
+"""Inspects models, and lists those on this machine with what their inspection told. Runs on one worker thread; `close`
+may be called on any. `ModelInspector` asks the inspector process about a folder: see `ChildProcess`.
 
 Inspections are kept in a file, so that the list is complete at once at the next start. An inspection holds as long as
 the folder's files have the same sizes and times, with the same versions of Hearth and mlx-lm. The file is derived data:
@@ -19,18 +20,53 @@ from typing import Final
 import msgspec
 import xxhash
 
+from app.base.child_process import ChildProcess, ChildStuck, ChildUnavailable, Patience
+from app.base.errors import ModelNotInspected
+from app.base.program import Program
 from app.models import local_models
 from app.models.local_models import LocalModel, LocalModels
 from app.models.sources import sources
 from engine.protocol.errors import ModelStuck
-from engine.protocol.framing import Inspection
+from engine.protocol.framing import Inspection, decode_inspection, encode
 from engine.protocol.inspection import InspectionFailed, InspectModel, ModelInspected
-from resources.language.text import present
+from resources.language.text import mark, present, tr
 from storage.folders import replace_file
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file
 from ui.state.models import ModelState
 
 _log = logging.getLogger(__name__)
+
+_LONGEST: Final = 1 << 20
+"""The most bytes in an answer. The kinds of 16,384 layers take 200,000."""
+SLOW: Final = mark("Hearth could not examine its files within {seconds:.0f} seconds.")
+CRASHED: Final = mark("The process that examined its files ended.")
+CLOSED: Final = mark("Hearth is closing, so it examines no more models.")
+NOT_STARTED: Final = mark("The process that examines models cannot be started. Install Hearth again.")
+
+
+class ModelInspector:
+    """One inspector process, as long as it behaves."""
+
+    def __init__(self, program: Program, patience: Patience | None = None) -> None:
+        self._patience = patience or Patience()
+        self._child = ChildProcess(program, encode(InspectModel("")), decode_inspection, _LONGEST, self._patience)
+
+    def inspect(self, question: InspectModel) -> Inspection:
+        """Return the answer. A folder that ends or blocks the process is refused as stuck. Raises ModelNotInspected."""
+        asked = msgspec.structs.replace(question, language=present().code)
+        try:
+            return self._child.ask(encode(asked))
+        except ChildUnavailable as error:
+            raise ModelNotInspected(tr(CLOSED) if self._child.is_closed else tr(NOT_STARTED)) from error
+        except ChildStuck as stuck:
+            why = tr(SLOW, seconds=self._patience.answer_s) if stuck.is_slow else tr(CRASHED)
+        _log.warning("%s: %s", ascii(question.path), why)
+        return InspectionFailed(question.path, ModelStuck.code, why, question.adapter)
+
+    def close(self) -> None:
+        """End the process. Questions after that are refused."""
+        self._child.close()
+
 
 _LARGEST: Final = 64 * MEBIBYTE
 _MOST: Final = 1000
@@ -80,13 +116,8 @@ class Inspections:
     def inspected(self, question: InspectModel) -> Inspection:
         """Return the outcome for a model, known in this language or new. Raises ModelNotInspected."""
         found = self._unchanged(question)
-        return found.outcome if found is not None and found.is_translated else self._inspected_now(question)
-
-    def _unchanged(self, question: InspectModel) -> _Remembered | None:
-        found = self._remembered().get(_key(question))
-        return found if found is not None and found.stamp == _stamp(question) else None
-
-    def _inspected_now(self, question: InspectModel) -> Inspection:
+        if found is not None and found.is_translated:
+            return found.outcome
         stamp = _stamp(question)
         outcome = self._inspect(question)
         models = self._remembered()
@@ -96,6 +127,10 @@ class Inspections:
             del models[next(iter(models))]
         self._save(models)
         return outcome
+
+    def _unchanged(self, question: InspectModel) -> _Remembered | None:
+        found = self._remembered().get(_key(question))
+        return found if found is not None and found.stamp == _stamp(question) else None
 
     def _remembered(self) -> dict[str, _Remembered]:
         if self._models is None:
@@ -116,13 +151,9 @@ class Inspections:
         """Replace the file. If the disk refuses that, the models are inspected again at the next start. So are those
         that got no answer, because the machine may have been busy.
         """
-        lasting = {key: one for key, one in models.items() if not _is_stuck(one.outcome)}
+        lasting = {key: one for key, one in models.items() if getattr(one.outcome, "code", "") != ModelStuck.code}
         with suppress(OSError):
             replace_file(self._file, msgspec.json.encode(_Memory(self._versions, lasting)))
-
-
-def _is_stuck(outcome: Inspection) -> bool:
-    return isinstance(outcome, InspectionFailed) and outcome.code == ModelStuck.code
 
 
 def _key(question: InspectModel) -> str:
@@ -184,11 +215,8 @@ def look(models: Path, added: Sequence[str], current: str, inspections: Inspecti
         for model in found.models
         if model.state is ModelState.READY and (inspection := inspections.known(question(model))) is not None
     }
-    return Survey(found, known, frozenset(folder for folder, one in known.items() if _lacks_words(one)))
-
-
-def _lacks_words(inspection: Inspection) -> bool:
-    return isinstance(inspection, InspectionFailed) and not inspection.message
+    mute = (folder for folder, one in known.items() if isinstance(one, InspectionFailed) and not one.message)
+    return Survey(found, known, frozenset(mute))
 
 
 def question(model: LocalModel) -> InspectModel:

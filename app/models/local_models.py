@@ -17,8 +17,15 @@ from app.base.errors import advice, advised
 from app.base.model_names import DEMO, DEMO_NAME, display_name, name_of
 from app.models import download_record
 from app.models.download_record import NAME, DownloadRecord
-from app.models.model_files import Incomplete, ModelFiles, NotAModel, Unusable, model_files
-from app.models.model_folders import ModelFolder, model_folders
+from app.models.model_folders import (
+    Incomplete,
+    ModelFiles,
+    ModelFolder,
+    NotAModel,
+    Unusable,
+    model_files,
+    model_folders,
+)
 from app.models.sources import ModelSource, Origin
 from engine.protocol.errors import ModelMissing
 from resources.language.text import plural, tr
@@ -130,19 +137,18 @@ def find(places: Iterable[ModelSource], current: str = "") -> LocalModels:
     found.pop(DEMO, None)
     if current not in {"", DEMO, *found}:
         found[current] = _elsewhere(Path(current))
-    models = _with_bases(list(found.values()))
-    added = (source for source in places if source.origin is Origin.ADDED)
-    folders = tuple((str(source.folder), source.absence or _emptiness(source, with_models)) for source in added)
-    return LocalModels((_demo(), *_sorted(models)), folders)
-
-
-def _emptiness(source: ModelSource, with_models: set[ModelSource]) -> str:
-    return "" if source in with_models else tr("Hearth found no models in it.")
-
-
-def _demo() -> LocalModel:
-    source = ModelSource(Origin.BUILT_IN, Path(DEMO).parent)
-    return _model(ModelFolder(Path(DEMO), tr(DEMO_NAME), source, _names(Path(DEMO))))
+    whole = (model for model in found.values() if model.files is not None and not model.files.base)
+    bases = {name: model.folder for model in whole for name in (model.folder, model.repository)}
+    models = [_with_base(model, bases) for model in found.values()]
+    folders = tuple(
+        (str(source.folder), source.absence or ("" if source in with_models else tr("Hearth found no models in it.")))
+        for source in places
+        if source.origin is Origin.ADDED
+    )
+    demo = Path(DEMO)
+    names = frozenset(entry.name for entry in demo.iterdir())
+    built_in = _model(ModelFolder(demo, tr(DEMO_NAME), ModelSource(Origin.BUILT_IN, demo.parent), names))
+    return LocalModels((built_in, *_sorted(models)), folders)
 
 
 def _elsewhere(folder: Path) -> LocalModel:
@@ -154,42 +160,24 @@ def _elsewhere(folder: Path) -> LocalModel:
     return replace(model, state=ModelState.MISSING, note=str(advised(gone, advice(ModelMissing.code))))
 
 
-def _names(folder: Path) -> frozenset[str]:
-    return frozenset(entry.name for entry in folder.iterdir())
-
-
 def _model(folder: ModelFolder) -> LocalModel:
     """Raises NotAModel."""
     name = tr(DEMO_NAME) if str(folder.path) == DEMO else display_name(_shown(folder.repository.rpartition("/")[2]))
     record = download_record.of(folder.path) if NAME in folder.names else None
-    model = LocalModel(_text(folder.path), name, _shown(folder.repository), folder.source, record=record)
+    path = os.fsencode(folder.path).decode("utf-8", "replace")  # every part of the app can carry that
+    model = LocalModel(path, name, _shown(folder.repository), folder.source, record=record)
     try:
         return replace(model, files=model_files(folder))
     except Unusable as reason:
         return replace(model, state=reason.state, note=reason.words(model.files_advice), fault=reason.fault)
 
 
-def _text(folder: Path) -> str:
-    """Return the path as text that every part of the app can carry. A name that is not UTF-8 is never loaded."""
-    return os.fsencode(folder).decode("utf-8", "replace")
-
-
 def _shown(name: str) -> str:
-    text = "".join(sign if sign.isprintable() else "?" for sign in name)
-    return shortened(text, _LONGEST_NAME)
-
-
-def _with_bases(models: list[LocalModel]) -> list[LocalModel]:
-    """Give each adapter the folder of its base. An adapter whose base is not here cannot be used."""
-    bases = {name: model.folder for model in models if _is_base(model) for name in (model.folder, model.repository)}
-    return [_with_base(model, bases) for model in models]
-
-
-def _is_base(model: LocalModel) -> bool:
-    return model.files is not None and not model.files.base
+    return shortened("".join(sign if sign.isprintable() else "?" for sign in name), _LONGEST_NAME)
 
 
 def _with_base(model: LocalModel, bases: dict[str, str]) -> LocalModel:
+    """Give an adapter the folder of its base. One whose base is not here cannot be used."""
     if model.files is None or not model.files.base:
         return model
     if base := bases.get(model.files.base):
@@ -201,10 +189,6 @@ def _with_base(model: LocalModel, bases: dict[str, str]) -> LocalModel:
 
 def _sorted(models: list[LocalModel]) -> list[LocalModel]:
     """Sort by what can be done and by name, with each adapter behind its base."""
-    bases = sorted((model for model in models if not model.base), key=_key)
-    adapters = sorted((model for model in models if model.base), key=_key)
-    return [one for base in bases for one in (base, *(own for own in adapters if own.base == base.folder))]
-
-
-def _key(model: LocalModel) -> tuple[int, str]:
-    return STATES_IN_ORDER.index(model.state), model.name.casefold()
+    models = sorted(models, key=lambda model: (STATES_IN_ORDER.index(model.state), model.name.casefold()))
+    bases = (model for model in models if not model.base)
+    return [one for base in bases for one in (base, *(own for own in models if own.base == base.folder))]

@@ -37,7 +37,7 @@ from resources.language.text import tr
 from ui.intents.models import AddModelFolder
 from ui.intents.notice import Notice, undo_notice
 from ui.state.engine import ModelView
-from ui.state.models import DownloadView, FitLevel, FitView, LocalModelsView, ModelRow, ModelSettingsView, ModelState
+from ui.state.models import DownloadView, FitLevel, FitView, LocalModelsView, ModelSettingsView, ModelState
 from ui.theme.phrases import one_line
 
 DROPPED: Final = "models:dropped:"
@@ -104,7 +104,6 @@ class LocalModelsPresenter:
         self._held = 0
         self._shown = ""
         self._busy = False
-        self._unsaved = 0
         self._stale = False
         self._can_inspect = False
         self._first_states: dict[str, ModelState] = {}
@@ -212,13 +211,12 @@ class LocalModelsPresenter:
 
     def reading_rate(self, model: str) -> float:
         """The tokens that a model read per second when that was measured last; 0 if it never was."""
-        return (self._measured or {}).get(model, Measured()).reading
+        return self._figures(model).reading
 
     def measured(self, end: TurnEnd) -> None:
         """An answer has ended: remember the speeds of the loaded model."""
         if self._measured is not None and self._loaded:
-            before = self._measured.get(self._loaded, Measured())
-            self._remember(self._loaded, measurements.with_usage(before, end.usage))
+            self._remember(self._loaded, measurements.with_usage(self._figures(self._loaded), end.usage))
             self._show_detail()
 
     def engine_event(self, event: Event) -> None:
@@ -228,8 +226,8 @@ class LocalModelsPresenter:
         match event:
             case ModelLoaded():
                 self._loaded = event.path
-                before = (self._measured or {}).get(event.path, Measured())
-                self._remember(event.path, msgspec.structs.replace(before, identity=event.identity))
+                figures = msgspec.structs.replace(self._figures(event.path), identity=event.identity)
+                self._remember(event.path, figures)
                 self.show_again()
             case ModelUnloaded():
                 self._loaded = ""
@@ -252,9 +250,9 @@ class LocalModelsPresenter:
             self.show_again()
 
     def close(self) -> None:
-        """End the worker, and save what it has not saved."""
+        """End the worker, and save what it may not have saved."""
         self._ports.worker.close(_PATIENCE_S)
-        if self._unsaved and self._measured is not None:
+        if self._measured is not None:
             measurements.save(self._measured, self._ports.measurements)
 
     # --- the worker
@@ -314,12 +312,11 @@ class LocalModelsPresenter:
         known = self._measured or {}
         if known.get(model) != figures:
             self._measured = known | {model: figures}
-            self._unsaved += 1
             save = partial(measurements.save, self._measured, self._ports.measurements)
-            self._ports.worker.run(save, self._note_saved, self._note_saved)
+            self._ports.worker.run(save, lambda _none: None, lambda _error: None)
 
-    def _note_saved(self, _outcome: object) -> None:
-        self._unsaved -= 1
+    def _figures(self, model: str) -> Measured:
+        return (self._measured or {}).get(model, Measured())
 
     # --- the window
 
@@ -328,11 +325,12 @@ class LocalModelsPresenter:
 
     def _known(self, model: LocalModel) -> KnownModel:
         settings = self._saved.settings.of_model(model.folder)
-        measured = (self._measured or {}).get(model.folder, Measured())
+        measured = self._figures(model.folder)
+        is_unknown = model.state is ModelState.READY and model.folder not in self._survey.inspections
         return KnownModel(
             model=model,
             inspection=self._survey.inspections.get(model.folder),
-            checking=self._is_checking(model),
+            checking=is_unknown and self._can_inspect and model.folder != self._loaded,
             fit=self._fit(model, settings.context_limit),
             settings=settings,
             measured=measured,
@@ -342,10 +340,6 @@ class LocalModelsPresenter:
             warm_chats=self._warm.get(measured.identity, 0),
             macs=self._ports.macs(),
         )
-
-    def _is_checking(self, model: LocalModel) -> bool:
-        is_unknown = model.state is ModelState.READY and model.folder not in self._survey.inspections
-        return self._can_inspect and is_unknown and model.folder != self._loaded
 
     def _fit(self, model: LocalModel, limit: int) -> FitView:
         facts = self.facts_of(model.folder)
@@ -359,7 +353,10 @@ class LocalModelsPresenter:
         found = self._survey.found
         if not found.models:  # nothing was looked at yet
             return
-        rows = views.ordered(self._rows(), self._first_states)
+        rows = tuple(views.row(self._known(model)) for model in found.models)
+        for row in rows:
+            self._first_states.setdefault(row.id, row.state)
+        rows = views.ordered(rows, self._first_states)
         self.offered = offered(rows)
         self._ports.show_offered()
         self._tell_unreadable()
@@ -368,13 +365,6 @@ class LocalModelsPresenter:
             LocalModelsView(with_downloads, found.trouble, found.folders, found.usable, found.bytes_)
         )
         self._show_detail()
-
-    def _rows(self) -> list[ModelRow]:
-        """The rows of all models. Notes the state in which each is shown first, because that decides its place."""
-        rows = [views.row(self._known(model)) for model in self._survey.found.models]
-        for row in rows:
-            self._first_states.setdefault(row.id, row.state)
-        return rows
 
     def _tell_unreadable(self) -> None:
         """Tell the user of damaged models, unless they were told of all of them before. One that is away now is no news

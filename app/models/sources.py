@@ -75,19 +75,17 @@ def sources(
     models: Path, added: Iterable[str] = (), environ: Mapping[str, str] = os.environ, home: Path | None = None
 ) -> tuple[ModelSource, ...]:
     """Return the places to look at, each once. `models` is Hearth's own folder, `added` are the user's."""
+    home = home or _expanded("~")
+    lm_studio = (folder for one in _homes(home) for folder in (_chosen(one), one / "models"))
     found: dict[str, ModelSource] = {}
-    for source in _all(models, added, environ, home or _expanded("~")):
-        found.setdefault(_place(source.folder), source)
+    for origin, folder in (
+        (Origin.HEARTH, models),
+        (Origin.HUGGING_FACE, _hugging_face(environ, home)),
+        *((Origin.LM_STUDIO, folder) for folder in lm_studio if folder is not None and folder.is_dir()),
+        *((Origin.ADDED, Path(name)) for name in added),
+    ):
+        found.setdefault(_place(folder), ModelSource(origin, folder))
     return tuple(found.values())
-
-
-def _all(models: Path, added: Iterable[str], environ: Mapping[str, str], home: Path) -> Iterator[ModelSource]:
-    yield ModelSource(Origin.HEARTH, models)
-    yield ModelSource(Origin.HUGGING_FACE, _hugging_face(environ, home))
-    for folder in _lm_studio(home):
-        yield ModelSource(Origin.LM_STUDIO, folder)
-    for name in added:
-        yield ModelSource(Origin.ADDED, Path(name))
 
 
 def _hugging_face(environ: Mapping[str, str], home: Path) -> Path:
@@ -98,13 +96,8 @@ def _hugging_face(environ: Mapping[str, str], home: Path) -> Path:
     return home / ".cache" / "huggingface" / "hub"
 
 
-def _lm_studio(home: Path) -> tuple[Path, ...]:
-    """The folders that may hold LM Studio's models."""
-    found = (folder for lm_studio in _homes(home) for folder in (_chosen(lm_studio), lm_studio / "models"))
-    return tuple(dict.fromkeys(folder for folder in found if folder is not None and folder.is_dir()))
-
-
 def _homes(home: Path) -> Iterator[Path]:
+    """The homes that LM Studio may have."""
     try:
         pointed = Path(read_file(home / ".lmstudio-home-pointer", _LONGEST_PATH).decode().strip())
     except ValueError:

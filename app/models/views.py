@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Final
 
 import msgspec
@@ -23,6 +23,8 @@ from ui.state.models import DownloadState, DownloadView, FitView, ModelDetail, M
 _LACKS_FILES: Final = frozenset((DownloadUnfinished.code, ModelIncomplete.code, NoTokenizer.code))
 _STATES: Final = dict.fromkeys(_LACKS_FILES, ModelState.INCOMPLETE) | {ModelMissing.code: ModelState.MISSING}
 """The states of models that failed in these ways. Others are not usable."""
+_SHOWN: Final = frozenset(ModelSettings.__struct_fields__) & {one.name for one in fields(ModelSettingsView)}
+"""The settings that the user sees and changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +106,11 @@ def with_downloads(rows: Iterable[ModelRow], downloads: Mapping[str, DownloadVie
     for one in rows:
         view = waiting.pop(one.repository, None) if one.state is ModelState.INCOMPLETE else None
         listed.append(replace(one, download=view) if view is not None else one)
-    fresh = (_download_row(repository, view) for repository, view in waiting.items())
+    fresh = (
+        ModelRow(name, display_name(name.rpartition("/")[2]), state=ModelState.REMOTE, download=view, repository=name)
+        for name, view in waiting.items()
+    )
     return (*fresh, *listed)
-
-
-def _download_row(repository: str, view: DownloadView) -> ModelRow:
-    name = display_name(repository.rpartition("/")[2])
-    return ModelRow(repository, name, state=ModelState.REMOTE, download=view, repository=repository)
 
 
 def _state(known: KnownModel) -> tuple[ModelState, str]:
@@ -132,6 +132,7 @@ def model_detail(known: KnownModel) -> ModelDetail:
     facts = known.facts
     usable, record = row(known), known.model.record
     figures = facts_words.figures(facts, known.fit) if facts else ()
+    speeds = ((tr("Reading speed"), known.measured.reading), (tr("Writing speed"), known.measured.writing))
     return ModelDetail(
         row=usable,
         about=tr(DEMO_ABOUT) if known.model.folder == DEMO else "",
@@ -140,20 +141,14 @@ def model_detail(known: KnownModel) -> ModelDetail:
         revision=record.commit if record else "",
         layers=tuple(facts.layers) if facts else (),
         layers_text=facts_words.layers_text(facts) if facts else "",
-        facts=(*figures, *_speeds(known.measured)),
+        facts=(*figures, *((label, tr("{rate:,.0f} tok/s", rate=rate)) for label, rate in speeds if rate)),
         settings=_settings(known.settings, facts, known.macs) if usable.state is ModelState.READY else None,
     )
 
 
-def _speeds(measured: Measured) -> tuple[tuple[str, str], ...]:
-    """The speeds of real answers, if any were measured."""
-    speeds = ((tr("Reading speed"), measured.reading), (tr("Writing speed"), measured.writing))
-    return tuple((label, tr("{rate:,.0f} tok/s", rate=rate)) for label, rate in speeds if rate)
-
-
 def changed(before: ModelSettings, view: ModelSettingsView) -> ModelSettings:
     """Return the settings of a model after the user has changed what the view shows of them."""
-    seen = {name: getattr(view, name) for name in ModelSettings.__struct_fields__ if hasattr(view, name)}
+    seen = {name: getattr(view, name) for name in _SHOWN}
     return msgspec.convert(msgspec.structs.asdict(before) | seen, ModelSettings)
 
 
@@ -161,17 +156,10 @@ def _settings(
     settings: ModelSettings, facts: ModelFacts | None, macs: tuple[tuple[str, str], ...]
 ) -> ModelSettingsView:
     return ModelSettingsView(
-        alias=settings.alias,
-        context_limit=settings.context_limit,
+        **{name: getattr(settings, name) for name in _SHOWN},
         most_context=facts.context_limit if facts else 0,
-        kv_bits=settings.kv_bits,
-        system=settings.system,
-        thinking=settings.thinking,
-        temperature=settings.temperature,
-        top_p=settings.top_p,
         own_temperature=facts.sampling.temperature if facts else None,
         own_top_p=facts.sampling.top_p if facts else None,
         reasons=facts.thinks if facts else True,
-        macs=settings.macs,
         other_macs=macs if facts is None or facts.splits else (),
     )

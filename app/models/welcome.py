@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import msgspec
@@ -106,32 +106,24 @@ _PLACES: Final = {
 }
 
 
+@dataclass(eq=False)
 class Welcome:
     """`models` returns the models on this machine, and `downloads` the downloads by repository. `first_run`: this home
     has no settings and no library yet.
     """
 
-    def __init__(
-        self,
-        sink: ViewSink,
-        saved: SavedSettings,
-        models: Callable[[], Iterable[LocalModel]],
-        downloads: Callable[[], Mapping[str, DownloadView]],
-        *,
-        first_run: bool,
-    ) -> None:
-        self._sink = sink
-        self._saved = saved
-        self._models = models
-        self._downloads = downloads
-        self._first_run = first_run
-        self._picks: tuple[ModelPick, ...] | None = None
+    _sink: ViewSink
+    _saved: SavedSettings
+    _models: Callable[[], Iterable[LocalModel]]
+    _downloads: Callable[[], Mapping[str, DownloadView]]
+    first_run: bool = field(kw_only=True)
+    _picks: tuple[ModelPick, ...] | None = field(init=False, default=None)
 
     def start(self, machine: Machine | None = None) -> bool:
         """Show the page at the first run, and again if the app ended before the user left it. Returns whether it is
         shown.
         """
-        is_wanted = self._first_run or self._saved.settings.welcoming
+        is_wanted = self.first_run or self._saved.settings.welcoming
         if is_wanted:
             self._keep(welcoming=True)
             self._picks = load().picks(machine or this_machine())
@@ -141,7 +133,8 @@ class Welcome:
     def show_again(self) -> None:
         """Show the page as it is now, if the user has not left it. A pick that is on this machine needs no download."""
         if self._picks is not None:
-            usable = [model for model in self._models() if _is_usable(model)]
+            ready = (model for model in self._models() if model.state is ModelState.READY)
+            usable = [model for model in ready if model.folder != DEMO and not model.base]
             folders = {model.repository: model.folder for model in usable}
             downloads = self._downloads()
             picks = (
@@ -165,7 +158,3 @@ def found_words(models: Iterable[LocalModel]) -> str:
     counts = Counter(model.source.origin for model in models)
     places = [plural(*place, counts[origin]) for origin, place in _PLACES.items() if counts[origin]]
     return tr("{places}. Used in place, never copied.", places=", ".join(places)) if places else ""
-
-
-def _is_usable(model: LocalModel) -> bool:
-    return model.state is ModelState.READY and model.folder != DEMO and not model.base

@@ -59,7 +59,7 @@
             <translation>Ein Chat in dieser Datei ist länger, als ein Chat sein kann.</translation>
         </message>
         <message>
-            <location filename="../../app/backup/daily.py" />
+            <location filename="../../app/backup/copies.py" />
             <source>A copy of all chats could not be made. {error}</source>
             <translation>Von den Chats konnte keine Kopie angelegt werden. {error}</translation>
         </message>
@@ -230,7 +230,7 @@
             <translation>Adapter für {name}</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Add a Mac</source>
             <translation>Mac hinzufügen</translation>
         </message>
@@ -255,7 +255,7 @@
             <translation>Ordner hinzufügen …</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Address</source>
             <translation>Adresse</translation>
         </message>
@@ -280,7 +280,7 @@
             <translation>Nach dieser Zeit ohne Nachricht gibt das Modell den Arbeitsspeicher für andere Apps frei. Die nächste Nachricht lädt es wieder, und die Chats bleiben auf der Festplatte bereit.</translation>
         </message>
         <message numerus="yes">
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>After {count} hours</source>
             <extracomment>For one: After {count} hour</extracomment>
             <translation>
@@ -289,7 +289,7 @@
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>After {count} minutes</source>
             <extracomment>For one: After {count} minute</extracomment>
             <translation>
@@ -432,7 +432,7 @@
             <translation>Ihre Chats mit {name} beantworten</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Answering</source>
             <translation>Antwortet</translation>
         </message>
@@ -467,7 +467,7 @@
             <translation>Fragen Sie ohne die Datei: Dann wird der Text neu gelesen.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Asking…</source>
             <translation>Wird gefragt …</translation>
         </message>
@@ -559,7 +559,7 @@
             <translation>Integriert: für einen ersten Blick, nicht für echte Arbeit</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Busy</source>
             <translation>Beschäftigt</translation>
         </message>
@@ -573,11 +573,11 @@
             <location filename="../../ui/chat/load_row.py" />
             <location filename="../../ui/composer/edit_banner.py" />
             <location filename="../../ui/dialogs/confirmation.py" />
-            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <location filename="../../ui/dialogs/text_dialogs.py" />
             <location filename="../../ui/dialogs/variables_dialog.py" />
             <location filename="../../ui/models/model_settings.py" />
-            <location filename="../../ui/models/pick_card.py" />
+            <location filename="../../ui/models/welcome_page.py" />
             <source>Cancel</source>
             <translation>Abbrechen</translation>
         </message>
@@ -587,12 +587,12 @@
             <translation>Download abbrechen</translation>
         </message>
         <message>
-            <location filename="../../ui/models/pick_card.py" />
+            <location filename="../../ui/models/welcome_page.py" />
             <source>Cancel the download of {name}</source>
             <translation>Download von {name} abbrechen</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Cancel the download of {name}?</source>
             <translation>Download von {name} abbrechen?</translation>
         </message>
@@ -603,7 +603,7 @@
         </message>
         <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Chat</source>
             <translation>Chat</translation>
@@ -651,7 +651,7 @@
             <translation>Chats, die nicht bereitgehalten werden</translation>
         </message>
         <message>
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>Chats that begin alike share {size}. The sizes above do not include this part. It is free again once all of these chats are cleared.</source>
             <translation>Chats mit gleichem Anfang teilen sich {size}. In den Größen oben ist dieser Teil nicht enthalten. Er wird erst frei, wenn Sie das Bereitgehaltene all dieser Chats verworfen haben.</translation>
         </message>
@@ -666,7 +666,7 @@
             <translation>Chats, Dateien und Zwischenspeicher liegen in einem Ordner, den nur Sie lesen dürfen.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Chats, models, presets and limits stay.</source>
             <translation>Chats, Modelle, Voreinstellungen und Grenzen bleiben.</translation>
         </message>
@@ -687,13 +687,13 @@
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
-            <location filename="../../ui/models/pick_card.py" />
             <location filename="../../ui/models/row_words.py" />
+            <location filename="../../ui/models/welcome_page.py" />
             <source>Checking…</source>
             <translation>Wird geprüft …</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Checkpoints</source>
             <translation>Sicherungspunkte</translation>
         </message>
@@ -713,7 +713,7 @@
             <translation>Auswählen …</translation>
         </message>
         <message>
-            <location filename="../../ui/models/listing.py" />
+            <location filename="../../ui/models/models_page.py" />
             <source>Clear</source>
             <translation>Löschen</translation>
         </message>
@@ -744,7 +744,7 @@
             <translation>Bereitgehaltenes aller Chats verwerfen?</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Clear what is kept of {title}</source>
             <translation>Bereitgehaltenes von {title} verwerfen</translation>
         </message>
@@ -830,16 +830,16 @@
             <translation>Kompakt</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../app/models/facts.py" />
             <source>Context</source>
             <translation>Kontext</translation>
         </message>
         <message>
             <location filename="../../app/macs/copies.py" />
-            <location filename="../../ui/models/pick_card.py" />
             <location filename="../../ui/models/row_words.py" />
-            <location filename="../../ui/transcript/message_lines.py" />
+            <location filename="../../ui/models/welcome_page.py" />
+            <location filename="../../ui/transcript/footer.py" />
             <source>Continue</source>
             <translation>Fortsetzen</translation>
         </message>
@@ -864,7 +864,7 @@
             <translation>Kopiert</translation>
         </message>
         <message>
-            <location filename="../../app/backup/stale.py" />
+            <location filename="../../app/backup/copies.py" />
             <source>Copies of all chats that Hearth made before may hold what was deleted for 30 days more. Replacing them cannot be undone.</source>
             <translation>Frühere Kopien aller Chats können Gelöschtes noch 30 Tage lang enthalten. Sie zu ersetzen, kann nicht rückgängig gemacht werden.</translation>
         </message>
@@ -995,7 +995,7 @@
             <location filename="../../ui/dialogs/prompts_dialog.py" />
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <location filename="../../ui/inspector/preset_menu.py" />
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Delete</source>
             <translation>Löschen</translation>
         </message>
@@ -1123,13 +1123,13 @@
         </message>
         <message>
             <location filename="../../app/hub/found_detail.py" />
-            <location filename="../../ui/models/pick_card.py" />
             <location filename="../../ui/models/row_words.py" />
+            <location filename="../../ui/models/welcome_page.py" />
             <source>Download</source>
             <translation>Laden</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Download anyway</source>
             <translation>Trotzdem laden</translation>
         </message>
@@ -1153,7 +1153,7 @@
             <translation>Entwurf: {words}</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Drafts</source>
             <translation>Vorgriffe</translation>
         </message>
@@ -1321,12 +1321,12 @@
         <message>
             <location filename="../../app/hub/found_detail.py" />
             <location filename="../../app/models/facts.py" />
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Faster answers</source>
             <translation>Schnellere Antworten</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Faster answers: +{size}</source>
             <translation>Schnellere Antworten: +{size}</translation>
         </message>
@@ -1425,7 +1425,7 @@
             <translation>Rückwärts suchen</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>First word after</source>
             <translation>Erstes Wort nach</translation>
         </message>
@@ -1553,7 +1553,7 @@
             <translation>Ersetzen Sie die Dateien oder löschen Sie den Ordner.</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Getting ready</source>
             <translation>Wird vorbereitet</translation>
@@ -1627,7 +1627,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             </translation>
         </message>
         <message>
-            <location filename="../../app/backup/recovery_flow.py" />
+            <location filename="../../app/backup/recovery.py" />
             <source>Hearth cannot open your chats. {reason} Nothing in them has changed. They come back by themselves as soon as they can be opened.</source>
             <translation>Hearth kann Ihre Chats nicht öffnen. {reason} An ihnen hat sich nichts geändert. Sie erscheinen von selbst wieder, sobald sie geöffnet werden können.</translation>
         </message>
@@ -1798,7 +1798,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Höhere Werte machen die Antworten überraschender; 0 nimmt immer das wahrscheinlichste Wort.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Holds {size} of {model}</source>
             <translation>Hält {size} von {model}</translation>
         </message>
@@ -1889,8 +1889,8 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>In Nachrichten</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>In use</source>
             <translation>In Gebrauch</translation>
         </message>
@@ -1932,7 +1932,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Es ist ein Ordner</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>It can then use this Mac no longer. To let it again, pair it with a new code.</source>
             <translation>Er kann diesen Mac dann nicht mehr benutzen. Um es wieder zu erlauben, koppeln Sie ihn mit einem neuen Code.</translation>
         </message>
@@ -2162,7 +2162,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Die Dateien sind beschädigt oder unvollständig.</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Its files are deleted. Chats stay, and another model can answer in them.</source>
             <translation>Die Dateien werden gelöscht. Die Chats bleiben, und ein anderes Modell kann darin antworten.</translation>
         </message>
@@ -2258,7 +2258,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Zur neuesten Nachricht springen</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Keep</source>
             <translation>Behalten</translation>
         </message>
@@ -2326,7 +2326,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Letzte Tabs</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Last used</source>
             <translation>Zuletzt benutzt</translation>
         </message>
@@ -2336,7 +2336,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Schichten</translation>
         </message>
         <message>
-            <location filename="../../ui/models/layer_strip.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Layers: {text}</source>
             <translation>Schichten: {text}</translation>
         </message>
@@ -2559,7 +2559,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Markdown (*.md)</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>May use this Mac.</source>
             <translation>Darf diesen Mac benutzen.</translation>
         </message>
@@ -2579,7 +2579,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Arbeitsspeicher dieses Mac</translation>
         </message>
         <message>
-            <location filename="../../ui/models/memory_gauge.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Memory on this Mac: {said}</source>
             <translation>Arbeitsspeicher dieses Mac: {said}</translation>
         </message>
@@ -2589,7 +2589,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Arbeitsspeicher dieses Computers</translation>
         </message>
         <message>
-            <location filename="../../ui/models/memory_gauge.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Memory on this computer: {said}</source>
             <translation>Arbeitsspeicher dieses Computers: {said}</translation>
         </message>
@@ -2702,7 +2702,7 @@ come back next week, and the answer starts at once.</source>
 Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Models that run on it are then loaded on this Mac alone. To use it again, pair it with a new code.</source>
             <translation>Modelle, die auf ihm laufen, werden dann auf diesem Mac allein geladen. Um ihn wieder zu benutzen, koppeln Sie ihn mit einem neuen Code.</translation>
         </message>
@@ -2769,7 +2769,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Schmal</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Never</source>
             <translation>Nie</translation>
         </message>
@@ -2980,7 +2980,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Datei oder den Ordner gibt es nicht</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <location filename="../../ui/dialogs/shortcuts_pane.py" />
             <location filename="../../ui/inspector/stop_words.py" />
             <source>None</source>
@@ -3030,7 +3030,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Noch unbekannt, bis das Modell geladen ist.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Not reachable</source>
             <translation>Nicht erreichbar</translation>
         </message>
@@ -3056,7 +3056,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Nichts gefunden.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Nothing is kept</source>
             <translation>Nichts bereitgehalten</translation>
         </message>
@@ -3111,7 +3111,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Ältere Kopien enthalten noch Chats, die vor mehr als 30 Tagen gelöscht wurden. Sie werden später bereinigt.</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>On disk</source>
             <translation>Auf der Festplatte</translation>
         </message>
@@ -3132,7 +3132,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Löschen Sie auf jenem Mac {path}: Hearth hat es nicht angelegt und schreibt daher nichts hinein.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>On the other Mac, open Macs in the settings, let others use it, and type here what it shows.</source>
             <translation>Öffnen Sie auf dem anderen Mac „Macs“ in den Einstellungen, lassen Sie andere ihn benutzen, und geben Sie hier ein, was er zeigt.</translation>
         </message>
@@ -3152,7 +3152,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>In diesem Netzwerk</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>On {name}, open Macs in the settings, have it show a code, and type it here.</source>
             <translation>Öffnen Sie auf {name} „Macs“ in den Einstellungen, lassen Sie ihn einen Code zeigen, und geben Sie ihn hier ein.</translation>
         </message>
@@ -3177,7 +3177,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Nur eine Antwort kann fortgesetzt werden.</translation>
         </message>
         <message>
-            <location filename="../../app/backup/stale.py" />
+            <location filename="../../app/backup/copies.py" />
             <source>Only one copy of all chats is left, made just now.</source>
             <translation>Es gibt nur noch eine Kopie aller Chats, die gerade angelegt wurde.</translation>
         </message>
@@ -3197,12 +3197,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Nur so viele der wahrscheinlichsten Wörter werden gezogen; 0 setzt keine Grenze.</translation>
         </message>
         <message>
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>Only {free} are free on the disk, so no room is left for ready chats.</source>
             <translation>Auf der Festplatte sind nur {free} frei, also bleibt kein Platz für bereite Chats.</translation>
         </message>
         <message>
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>Only {free} are free on the disk, so ready chats take at most {most}.</source>
             <translation>Auf der Festplatte sind nur {free} frei, also belegen bereite Chats höchstens {most}.</translation>
         </message>
@@ -3252,7 +3252,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Eigenes Sampling</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Pair</source>
             <translation>Koppeln</translation>
         </message>
@@ -3268,12 +3268,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/macs_pane.py" />
-            <location filename="../../ui/dialogs/pair_sheet.py" />
             <source>Pairing code</source>
             <translation>Kopplungscode</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Pairing…</source>
             <translation>Wird gekoppelt …</translation>
         </message>
@@ -3299,8 +3298,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/composer/send_button.py" />
-            <location filename="../../ui/models/pick_card.py" />
             <location filename="../../ui/models/row_words.py" />
+            <location filename="../../ui/models/welcome_page.py" />
             <source>Pause</source>
             <translation>Pause</translation>
         </message>
@@ -3317,7 +3316,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Diese Antwort anhalten; sie geht später dort weiter</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Paused</source>
@@ -3419,7 +3418,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             </translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Pin {title}</source>
             <translation>{title} fixieren</translation>
         </message>
@@ -3604,7 +3603,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Zufällig</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Read again because</source>
             <translation>Wird neu gelesen, weil</translation>
         </message>
@@ -3624,18 +3623,18 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Festplatte ist schreibgeschützt</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Reading</source>
             <translation>Liest</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Reading all of it</source>
             <translation>Alles lesen</translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>Reading or writing what is kept has failed {count} times since the engine started.</source>
             <extracomment>For one: Reading or writing what is kept has failed once since the engine started.</extracomment>
             <translation>
@@ -3674,13 +3673,13 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Bereit</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Ready</source>
             <comment>a Mac</comment>
             <translation>Bereit</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Ready at once</source>
             <translation>Sofort bereit</translation>
         </message>
@@ -3706,7 +3705,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Zuletzt gelöscht</translation>
         </message>
         <message>
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>Recently deleted chats take {size} more.</source>
             <translation>Zuletzt gelöschte Chats belegen weitere {size}.</translation>
         </message>
@@ -3747,7 +3746,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Remove</source>
             <translation>Entfernen</translation>
         </message>
@@ -3772,7 +3771,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>{name} entfernen</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Remove {name}?</source>
             <translation>{name} entfernen?</translation>
         </message>
@@ -3840,7 +3839,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Wiederholungsstrafe</translation>
         </message>
         <message>
-            <location filename="../../app/backup/stale.py" />
+            <location filename="../../app/backup/copies.py" />
             <source>Replace them by a new copy</source>
             <translation>Durch neue Kopie ersetzen</translation>
         </message>
@@ -3860,7 +3859,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Gerettet: {chats} mit {messages}.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Reset</source>
             <translation>Zurücksetzen</translation>
         </message>
@@ -3875,7 +3874,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Einstellungen zurücksetzen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Reset the settings?</source>
             <translation>Einstellungen zurücksetzen?</translation>
         </message>
@@ -3885,7 +3884,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Auf Werte des Modells zurücksetzen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Reset…</source>
             <translation>Zurücksetzen …</translation>
         </message>
@@ -3910,7 +3909,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Wiederherstellen</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Restored in</source>
             <translation>Wiederhergestellt in</translation>
         </message>
@@ -3933,7 +3932,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../ui/state/settings_table.py" />
             <source>Return</source>
-            <comment>key</comment>
             <translation>Return</translation>
         </message>
         <message>
@@ -3979,7 +3977,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/shortcuts_dialog.py" />
-            <location filename="../../ui/models/listing.py" />
+            <location filename="../../ui/models/models_page.py" />
             <location filename="../../ui/sidebar/search_field.py" />
             <source>Search</source>
             <translation>Suchen</translation>
@@ -4012,7 +4010,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/chat/finding.py" />
-            <location filename="../../ui/models/listing.py" />
             <location filename="../../ui/models/models_page.py" />
             <source>Searching…</source>
             <translation>Wird gesucht …</translation>
@@ -4159,7 +4156,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Kopien zeigen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Show data</source>
             <translation>Daten zeigen</translation>
         </message>
@@ -4175,12 +4172,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Weniger zeigen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Show logs</source>
             <translation>Protokolle zeigen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Show models</source>
             <translation>Modelle zeigen</translation>
         </message>
@@ -4211,7 +4208,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Überlegung zeigen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Size</source>
             <translation>Größe</translation>
         </message>
@@ -4237,12 +4234,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Etwas Unerwartetes ist schiefgegangen; Einzelheiten stehen im Protokoll.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Sort by {words}</source>
             <translation>Nach {words} sortieren</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Sort by {words}, chosen</source>
             <translation>Nach {words} sortieren, ausgewählt</translation>
         </message>
@@ -4252,7 +4249,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Beginnen Sie einen neuen Chat, oder wählen Sie ein anderes Modell.</translation>
         </message>
         <message>
-            <location filename="../../ui/models/pick_card.py" />
+            <location filename="../../ui/models/welcome_page.py" />
             <source>Start chatting</source>
             <translation>Chat beginnen</translation>
         </message>
@@ -4291,7 +4288,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Antwort stoppen</translation>
         </message>
         <message>
-            <location filename="../../ui/models/listing.py" />
+            <location filename="../../ui/models/models_page.py" />
             <source>Stop looking for models in {path}</source>
             <translation>In {path} nicht mehr nach Modellen suchen</translation>
         </message>
@@ -5210,7 +5207,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Es ist nicht genug Arbeitsspeicher da.</translation>
         </message>
         <message>
-            <location filename="../../app/import_export/chatgpt.py" />
             <location filename="../../app/import_export/chatgpt_tree.py" />
             <source>There is too much text in this file.</source>
             <translation>In dieser Datei ist zu viel Text.</translation>
@@ -5594,7 +5590,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Heute {time}</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Tokens kept</source>
             <translation>Bereite Token</translation>
         </message>
@@ -5649,9 +5645,9 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../app/engine_client/hosting.py" />
-            <location filename="../../ui/models/listing.py" />
-            <location filename="../../ui/models/pick_card.py" />
+            <location filename="../../ui/models/models_page.py" />
             <location filename="../../ui/models/row_words.py" />
+            <location filename="../../ui/models/welcome_page.py" />
             <location filename="../../ui/transcript/message_lines.py" />
             <source>Try again</source>
             <translation>Erneut versuchen</translation>
@@ -5726,17 +5722,17 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Modell entladen?</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Unpair</source>
             <translation>Entkoppeln</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Unpair {name}</source>
             <translation>{name} entkoppeln</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Unpair {name}?</source>
             <translation>{name} entkoppeln?</translation>
         </message>
@@ -5760,7 +5756,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Unpin {title}</source>
             <translation>{title} lösen</translation>
         </message>
@@ -5775,7 +5771,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Bis zu {most_context} Token</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Use anyway</source>
             <translation>Trotzdem benutzen</translation>
         </message>
@@ -5827,7 +5823,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Nutzer</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Uses this Mac now.</source>
             <translation>Benutzt diesen Mac gerade.</translation>
         </message>
@@ -5847,7 +5843,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Bereitgehaltenes prüfen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Verify what is kept of {title}</source>
             <translation>Bereitgehaltenes von {title} prüfen</translation>
         </message>
@@ -5862,14 +5858,14 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Warten Sie andere Antworten ab, schließen Sie andere Apps, oder wählen Sie ein kleineres Modell.</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Waiting</source>
             <translation>Wartet</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Was read again because</source>
             <translation>Wurde neu gelesen, weil</translation>
         </message>
@@ -5900,12 +5896,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Was kann Hearth?</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>What is here already, {done}, is deleted.</source>
             <translation>Das schon Geladene, {done}, wird gelöscht.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>What is kept of a pinned chat is never cleared to make room.</source>
             <translation>Was von einem fixierten Chat bereitgehalten wird, bleibt auch bei Platzmangel erhalten.</translation>
         </message>
@@ -5960,12 +5956,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Breit</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Will be read</source>
             <translation>Noch zu lesen</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Will be read again</source>
             <translation>Wird neu gelesen</translation>
         </message>
@@ -5985,7 +5981,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Wörter, die unwahrscheinlicher sind als dieser Anteil des wahrscheinlichsten, werden ausgelassen.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Works for {name}</source>
             <translation>Arbeitet für {name}</translation>
         </message>
@@ -6025,7 +6021,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Schreibtempo</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Written at</source>
             <translation>Geschrieben mit</translation>
         </message>
@@ -6040,12 +6036,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Gestern</translation>
         </message>
         <message>
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>You allow {wanted}, but only {free} are free on the disk, so no room is left for ready chats.</source>
             <translation>Sie erlauben {wanted}, aber auf der Festplatte sind nur {free} frei, also bleibt kein Platz für bereite Chats.</translation>
         </message>
         <message>
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>You allow {wanted}, but only {free} are free on the disk, so ready chats take at most {most}.</source>
             <translation>Sie erlauben {wanted}, aber auf der Festplatte sind nur {free} frei, also belegen bereite Chats höchstens {most}.</translation>
         </message>
@@ -6124,7 +6120,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>etwa {minutes} Min.</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>about {number}</source>
             <translation>etwa {number}</translation>
@@ -6160,7 +6156,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Modell aufbauen</translation>
         </message>
         <message>
-            <location filename="../../ui/models/memory_gauge.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>chats</source>
             <translation>Chats</translation>
         </message>
@@ -6201,7 +6197,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>esc</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>fewer layers because it is slower</source>
             <translation>weniger Schichten, weil er langsamer ist</translation>
         </message>
@@ -6221,7 +6217,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>für die meisten Fragen</translation>
         </message>
         <message>
-            <location filename="../../ui/models/memory_gauge.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>free</source>
             <comment>memory</comment>
             <translation>frei</translation>
@@ -6409,7 +6405,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>macOS führt Hearth aus einer temporären Kopie aus, weil es nie bewegt wurde. {advice}</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>more layers because it is faster</source>
             <translation>mehr Schichten, weil er schneller ist</translation>
         </message>
@@ -6440,7 +6436,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>dort ist kein Gerät, oder das System lässt Hearth nicht in das lokale Netzwerk</translation>
         </message>
         <message>
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>not a file</source>
             <translation>keine Datei</translation>
         </message>
@@ -6450,7 +6446,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>nicht benutzt: Hearth führt den Textteil aus</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>nothing</source>
             <translation>nichts</translation>
         </message>
@@ -6471,7 +6467,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>jetzt</translation>
         </message>
         <message>
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>of the wrong size</source>
             <translation>mit falscher Größe</translation>
         </message>
@@ -6481,7 +6477,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>nur mit einem Token, das der Herausgeber zugelassen hat</translation>
         </message>
         <message>
-            <location filename="../../ui/models/memory_gauge.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>other apps</source>
             <translation>andere Apps</translation>
         </message>
@@ -6508,7 +6504,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>privat</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>read again</source>
             <comment>badge</comment>
             <translation>neu lesen</translation>
@@ -6536,7 +6532,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>wird eingelesen …</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>ready</source>
             <comment>badge</comment>
             <translation>bereit</translation>
@@ -6571,7 +6567,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>an seiner Stelle ist etwas, das Hearth nicht angelegt hat</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>studio.local</source>
             <comment>an example</comment>
             <translation>studio.local</translation>
@@ -6733,7 +6729,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>auf die anderen Macs warten</translation>
         </message>
         <message>
-            <location filename="../../ui/models/memory_gauge.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>weights</source>
             <translation>Gewichte</translation>
         </message>
@@ -6932,7 +6928,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>{count} damaged files put aside, and those parts read again: {kinds}.</source>
             <extracomment>For one: {count} damaged file put aside, and that part read again: {kinds}.</extracomment>
             <translation>
@@ -7077,7 +7073,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>{count} models, {size}. Find new ones, and see, set up or delete those that you have.</source>
             <extracomment>For one: {count} model, {size}. Find new ones, and see, set up or delete those that you have.</extracomment>
             <translation>
@@ -7345,7 +7341,7 @@ Click to see what the model is given</source>
 Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>{free} of {memory} free</source>
             <translation>{free} von {memory} frei</translation>
         </message>
@@ -7384,7 +7380,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{language} · als Code gezeigt</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>{left} more chats are not shown. Sort to see others.</source>
             <translation>{left} weitere Chats werden nicht gezeigt. Sortieren Sie um, um andere zu sehen.</translation>
         </message>
@@ -7695,7 +7691,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{number} weitere unter „Modelle verwalten …“</translation>
         </message>
         <message>
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>{number} {kind}</source>
             <translation>{number} {kind}</translation>
         </message>
@@ -7706,7 +7702,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{parts} und {last}</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>{part} of {total}</source>
             <translation>{part} von {total}</translation>
@@ -7722,12 +7718,12 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{percent:.0f} %</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>{percent:.0f}% accepted</source>
             <translation>{percent:.0f} % angenommen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>{percent}%</source>
             <translation>{percent} %</translation>
         </message>
@@ -7747,14 +7743,14 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{rate:,.0f} Tok/s</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
             <location filename="../../app/chat/status.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>{rate:.1f} tok/s</source>
             <translation>{rate:.1f} Tok/s</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>{rate}/s, answers in {milliseconds:.1f} ms</source>
             <translation>{rate}/s, antwortet in {milliseconds:.1f} ms</translation>
         </message>
@@ -7840,7 +7836,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../app/chat/memory_map.py" />
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>{size} shared</source>
             <comment>bytes</comment>
             <translation>{size} gemeinsam</translation>
@@ -7892,7 +7888,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{tokens} Kontext</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>{tokens} tokens</source>
             <translation>{tokens} Token</translation>
         </message>

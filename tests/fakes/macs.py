@@ -31,7 +31,7 @@ class Other:
 
     def pair(self, places: Paths) -> Mac:
         """Pair with the Mac of `places`, which becomes a leader."""
-        return pairing.pair(places, self.worker.offer_code(), self.worker.address)
+        return pairing.pair(places, self.worker.offer.renew(), self.worker.address)
 
 
 def mac(home: Path) -> Paths:

@@ -10,7 +10,7 @@ import contents
 import mac_libraries
 
 from app.desktop.objective_c import MESSAGE
-from app.macs.announcement import SERVICE
+from app.macs.nearby import SERVICE
 
 FOLDER = Path(contents.__file__).parent
 INFO = plistlib.loads((FOLDER / "Info.plist").read_bytes())

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import msgspec
 import pytest
 from pytestqt.qtbot import QtBot
 
 from app.base import paths, settings
 from app.base.paths import Paths
 from app.base.settings import Settings
-from app.hub import downloads
 from app.hub.downloads import Downloads, Worker, worker_program
 from app.hub.fetch.progress import Done
 from app.hub.queue import Queue
@@ -277,7 +277,7 @@ def wait_until(process: subprocess.Popen[bytes], happened: Callable[[], bool]) -
 def test_a_killed_app_continues_its_download_at_the_next_start(hub: Hub, model: Path, places: Paths) -> None:
     """Nothing asks; the bytes that are here are not fetched again; quitting ends the window as usual."""
     settings.save(Settings(model=str(model)), places.settings)
-    downloads.save(places.data / "downloads.json", Queue().requested(REPOSITORY))
+    (places.data / "downloads.json").write_bytes(msgspec.json.encode(Queue().requested(REPOSITORY)))
     hub.misbehave(Fault(rate=100_000), "/cdn/*")
     with window() as process:
         wait_until(process, lambda: any(part.stat().st_size > 50_000 for part in places.models.rglob("model*.part")))

@@ -20,8 +20,7 @@ import pytest
 from app.base import paths
 from app.base.paths import Paths
 from app.macs import pairing, roster
-from app.macs.announcement import Announcement
-from app.macs.nearby import Nearby
+from app.macs.nearby import Announcement, Nearby
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import CacheMoved, Forget, Forgotten, KeepCached, SetBudget, TurnStored
 from engine.protocol.group import GROUP_LOST, GroupEnded

@@ -120,6 +120,7 @@ def _depth(line: str) -> int:
     return len(line) - len(text) if text and text[0] not in ")]}" else _NO_BEGINNING
 
 
+@lru_cache(maxsize=4096)
 def _is_safe(above: str, below: str, language: str) -> bool:
     """Whether the lines `below` have colours, and all lines have the same ones without the others."""
     alone = highlight(below, language)
@@ -151,19 +152,21 @@ def plain_rows(code: str) -> tuple[CodeRow, ...]:
 
 
 def coloured(code: str, language: str) -> tuple[CodeRow, ...]:
-    """The rows of `code` in colours. A hostile code can take any time."""
+    """The rows of `code` in colours. A hostile code can take any time. If a lexer changes the code, it stays plain."""
     lexer = _lexer(language)
     if lexer is None:
         return plain_rows(code)
+    whole = f"{code}\n"  # lexers of terminal sessions leave out a last line without its end
     rows: list[list[CodePiece]] = [[]]
     start, done = time.thread_time(), 0
-    for kind, text in lexer.get_tokens(code):
+    for kind, text in lexer.get_tokens(whole):
         _append(rows, text, _name(kind))
         done += len(text)
         if time.thread_time() - start > min(_PATIENCE_S + _A_CHARACTER_S * done, _MOST_S):
-            _append(rows, code.removeprefix("\ufeff")[done:], "")  # which the lexer leaves out
+            _append(rows, whole[done:], "")
             break
-    return tuple(tuple(row) for row in rows)
+    is_same = "\n".join("".join(piece.text for piece in row) for row in rows) == whole
+    return tuple(tuple(row) for row in rows[:-1]) if is_same else plain_rows(code)
 
 
 class _Present:

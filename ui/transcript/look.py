@@ -38,8 +38,9 @@ class Look:
         self.refresh_timer = page.timer(partial(self.refresh, _PIECE))
         self._page = page
         self._icons: set[str] = set()
+        self._width = self.column + 2 * GUTTER_PX  # for which lines are written; `column` is ahead of it during a drag
         self._reflow_timer = page.timer(self._reflow)
-        page.setLineWrapColumnOrWidth(self.column + 2 * GUTTER_PX)
+        page.setLineWrapColumnOrWidth(self._width)
         page.sideways.begin(self.column)
         self._apply_theme()
 
@@ -95,15 +96,15 @@ class Look:
 
     def refresh(self, most: int = 0) -> None:
         """Write what is in view again, if it looks otherwise, and as long as `most` more characters take."""
-        page, width = self._page, self.column + 2 * GUTTER_PX
-        is_wrapped = page.lineWrapColumnOrWidth() == width
+        page = self._page
+        is_wrapped = page.lineWrapColumnOrWidth() == self._width
         if not page.isVisible() or (is_wrapped and not page.writer.is_stale):
             return
         anchor, position = page.textCursor().anchor(), page.textCursor().position()
         near = page.scrolling.in_view()
         with page.scrolling.keeping(partial(page.scrolling.line_top, near.start)), page.writing():
             if not is_wrapped:
-                page.setLineWrapColumnOrWidth(width)
+                page.setLineWrapColumnOrWidth(self._width)
             page.writer.refresh(near, most)
             if anchor != position:
                 page.select(anchor, position)
@@ -112,6 +113,7 @@ class Look:
 
     def _restyle(self) -> None:
         """The theme or the column has changed."""
+        self._width = self.column + 2 * GUTTER_PX
         formats = Formats(self.theme, self.column)
         self.backdrop = Backdrop(self._page.document(), formats)
         self._page.writer.restyle(formats)
@@ -120,5 +122,5 @@ class Look:
 
     def _reflow(self) -> None:
         """Wrap again if the column has changed since the last time."""
-        if self._page.lineWrapColumnOrWidth() != self.column + 2 * GUTTER_PX:
+        if self._width != self.column + 2 * GUTTER_PX:
             self._restyle()

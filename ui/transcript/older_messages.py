@@ -86,15 +86,23 @@ class OlderMessages(QObject):
         self._awaits_paint = transcript.isVisible()
         if pending.first == pending.count:
             while transcript.isVisible() and pending.first and self._bar.maximum() < _BEYOND_PX:
-                if not self._is_written_in_parts(pending.first - 1):
-                    self._write(Side.ABOVE, pending.take(Side.ABOVE, VIEW))
-                elif not transcript.messages[pending.first - 1].is_parsing:
-                    self._write_next(Side.ABOVE)
-                else:
+                if not self._write_first(Side.ABOVE):
                     break
         if not pending.loads_more:
             self._awaits_paint = False
-            self._near_top(self._bar.value())
+            self._near_edge(self._bar.value())
+
+    def _write_first(self, side: Side) -> bool:
+        """Write what fills the view first. Return whether that was possible: a long message may be parsed now."""
+        (index,) = self.pending.next(side)
+        if not self._is_written_in_parts(index):
+            size = VIEW._replace(messages=max(1, self.pending.fitting(side)))
+            self._write(side, self.pending.take(side, size))
+        elif self._transcript.messages[index].is_parsing:
+            return False
+        else:
+            self._write_next(side)
+        return True
 
     def note_paint(self) -> None:
         """The page was painted."""
@@ -107,23 +115,25 @@ class OlderMessages(QObject):
         if index in self.pending.on_page:
             return
         is_near = index < self.pending.first <= index + _NEAR
+        self._wanted = self._transcript.messages.view(index).id
+        self._transcript.busy_sign.begin()
         if is_near or not self._transcript.isVisible():
-            self._wanted = self._transcript.messages.view(index).id
-            self._transcript.busy_sign.begin()
             self._load(Side.ABOVE)
             return
         self._transcript.scrolling.stop_following()
         self._take_off(self._written)
         self.pending.jump(index)
         while not self.reaches_end and self._bar.maximum() < _NEAR_EDGE_PX:
-            self._write(Side.BELOW, self.pending.take(Side.BELOW, VIEW))
+            if not self._write_first(Side.BELOW):
+                break
         self._bar.setValue(0)
-        self._near_top(0)
+        self._near_edge(0)
 
     def return_to_end(self) -> None:
         """Show the newest messages again, if they are not on the page."""
         if self.reaches_end:
             return
+        self._wanted = ""
         self._take_off(self._written)
         self.pending = PendingMessages(self.pending.count, self._length)
         self.catch_up()
@@ -151,7 +161,7 @@ class OlderMessages(QObject):
             timer.start(0)
             return
         self._write_next(side)
-        if side is Side.ABOVE and self._is_wanted_above():
+        if self._is_wanted(side):
             timer.start(0)
         elif side is Side.ABOVE and pending.loads_more:
             timer.start(_REST_MS)
@@ -220,20 +230,23 @@ class OlderMessages(QObject):
             self._take_off(gone)
         return True
 
-    def _is_wanted_above(self) -> bool:
-        """Whether the message that `load_to` was called for is not on the page yet."""
+    def _is_wanted(self, side: Side) -> bool:
+        """Whether the message that `load_to` was called for is on this side of the page."""
         if not self._wanted:
             return False
         wanted = self._transcript.messages.index(self._wanted)
-        if wanted is None or wanted >= self.pending.first:
+        if wanted is None or wanted in self.pending.on_page:
             self._wanted = ""
             self._transcript.busy_sign.end()
-        return bool(self._wanted)
+            return False
+        return (wanted < self.pending.first) is (side is Side.ABOVE)
 
     def _near_edge(self, value: int) -> None:
-        self._near_top(value)
-        below = self.timers[Side.BELOW]
-        if self._bar.maximum() - value < _NEAR_EDGE_PX and not self.reaches_end and not below.isActive():
+        is_wanted, below = self._is_wanted(Side.BELOW), self.timers[Side.BELOW]
+        if not is_wanted:
+            self._near_top(value)
+        is_near = is_wanted or self._bar.maximum() - value < _NEAR_EDGE_PX
+        if is_near and not self.reaches_end and not below.isActive():
             below.start(_REST_MS)
 
     def _near_top(self, value: int) -> None:

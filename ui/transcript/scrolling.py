@@ -191,11 +191,11 @@ class Scrolling(QObject):
         """Wrap a change that moves a line from one `top` to another. The line stays in place in the view, unless the
         view follows the end.
         """
-        height = top()
+        value, height = self._bar.value(), top()
         yield
         if not self.is_following:
             moved = top() - height + self._remainder
-            self._by(round(moved))
+            self._bar.setValue(value + round(moved))  # Qt has moved it already if the page got shorter than that
             self._remainder = moved - round(moved)
 
     def line_top(self, position: int) -> float:

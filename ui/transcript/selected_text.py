@@ -32,7 +32,7 @@ from ui.transcript.document_writer import DocumentWriter
 from ui.transcript.formats import KEY, Formats
 from ui.transcript.messages import ShownMessages
 from ui.transcript.older_messages import WholeChat
-from ui.widgets.copied_text import copied_text
+from ui.widgets.text_field import copied_text
 
 if TYPE_CHECKING:
     from ui.transcript.transcript import Transcript

@@ -73,8 +73,8 @@ from ui.transcript.scrolling import Scrolling
 from ui.transcript.selected_text import WholeSelection, selected_html, selected_text
 from ui.transcript.sideways import Sideways
 from ui.transcript.updates import Updates
-from ui.widgets.copied_text import copied_text
 from ui.widgets.focus_ring import FocusRing
+from ui.widgets.text_field import copied_text
 
 _CLICKING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _RESHAPED_PX = 48

@@ -25,12 +25,8 @@ def known(digest: str) -> bool:
 def matches(path: Path, digest: str) -> bool:
     """Whether the file has this digest. Raises UntrustedDataError if there is no regular file, and OSError."""
     with open_file(path) as file:
-        size = path.stat().st_size
-        hashed = hashlib.sha256() if SHA256.fullmatch(digest) else _git(size)
+        head = b"blob %d\0" % path.stat().st_size
+        hashed = hashlib.sha256() if SHA256.fullmatch(digest) else hashlib.sha1(head, usedforsecurity=False)
         while piece := file.read(_PIECE):
             hashed.update(piece)
     return hashed.hexdigest() == digest
-
-
-def _git(size: int) -> hashlib._Hash:
-    return hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)

@@ -2,6 +2,9 @@
 
 Blocks; runs on the main thread of `hearth models fetch`. The process may be killed at any point: a later call continues
 the same commit, and a model appears in one step, complete.
+
+A file gets its final name when it is verified and durable. Its bytes before that are in a file with the ending
+`.part`, which a later attempt continues, also in another process.
 """
 
 from __future__ import annotations
@@ -16,21 +19,120 @@ from pathlib import Path
 from typing import Final
 
 from app.base.errors import told_reason
-from app.hub.errors import CommitGone, DiskRefused, FolderTaken, HubError, NotEnoughRoom
+from app.hub.errors import (
+    CommitGone,
+    DiskRefused,
+    FolderTaken,
+    HubError,
+    HubUnreachable,
+    NotEnoughRoom,
+    WrongDigest,
+    WrongSize,
+)
 from app.hub.fetch import digests, names, staging
 from app.hub.fetch.progress import Done, Meter, Report, Started, Verifying
 from app.hub.fetch.retry import RetryPatience, insist
 from app.hub.fetch.selection import RemoteFile, chosen, head_files
 from app.hub.fetch.staging import PART, ModelPlace
-from app.hub.fetch.transfer import FileTransfer
 from app.hub.model_page import ModelPage
-from app.hub.source import NEWEST, Source
+from app.hub.source import NEWEST, Incoming, RangeRefused, Source
 from app.models import download_record
 from app.models.download_record import NAME, DownloadRecord, RecordedFile
-from resources.language.sentence import sentence
-from storage.folders import ForeignFileError, private_folder, refuse_foreign
+from resources.language.sentence import Sentence, sentence
+from storage.folders import ForeignFileError, open_own, private_folder, refuse_foreign, settle
 from storage.untrusted import UntrustedDataError
 from ui.theme.phrases import size
+
+_SHOWN: Final = 1 << 24
+"""Bytes of a file whose digest takes a moment."""
+
+
+class FileTransfer:
+    """The files of one commit, into `folder`."""
+
+    def __init__(self, source: Source, page: ModelPage, folder: Path, meter: Meter, patience: RetryPatience) -> None:
+        self._source = source
+        self._page = page
+        self._folder = folder
+        self._meter = meter
+        self._patience = patience
+
+    def fetch(self, file: RemoteFile) -> None:
+        """Download a file, or what is missing of it. A wrong one is downloaded once more.
+
+        Raises HubError, WrongDigest and WrongSize if the hub fails, OSError if the disk does, and ForeignFileError.
+        """
+        final, part = self._folder / file.path, self._folder / (file.path + PART)
+        private_folder(final.parent, self._folder)
+        for _attempt in range(2):
+            insist(self._patience, lambda: self._receive(file, part), self._meter.tell, lambda: _size(part))
+            if file.size >= _SHOWN:
+                self._meter.tell(Verifying(file.path))
+            if digests.matches(part, file.digest):
+                settle(part, final)
+                return
+            self._meter.lost(_size(part))
+            part.unlink()
+        raise WrongDigest(
+            sentence("{path} is not the file that the hub names, twice in a row, so Hearth deleted it.", path=file.path)
+        )
+
+    def _receive(self, file: RemoteFile, part: Path) -> None:
+        """Append what is missing."""
+        handle = open_own(part, os.O_WRONLY | os.O_APPEND)
+        try:
+            have = os.fstat(handle).st_size
+            if have > file.size:
+                self._cut(handle, have)
+                have = 0
+            if have < file.size:
+                self._append(file, handle, have)
+        except HubError:
+            if not os.fstat(handle).st_size:
+                part.unlink()
+            raise
+        finally:
+            os.close(handle)
+
+    def _append(self, file: RemoteFile, handle: int, have: int) -> None:
+        try:
+            with self._source.file(self._page.id, self._page.revision, file.remote, have) as incoming:
+                if incoming.total not in (None, file.size):
+                    raise WrongSize(_wrong_size(file))
+                if incoming.start < have:
+                    self._cut(handle, have)
+                self._write(file, handle, incoming)
+        except RangeRefused:
+            self._cut(handle, have)
+            raise
+
+    def _write(self, file: RemoteFile, handle: int, incoming: Incoming) -> None:
+        have = incoming.start
+        for piece in incoming.pieces:
+            have += len(piece)
+            if have > file.size:
+                raise WrongSize(_wrong_size(file))
+            left = memoryview(piece)
+            while left:
+                left = left[os.write(handle, left) :]
+            self._meter.came(len(piece))
+        if have < file.size:
+            raise HubUnreachable(sentence("the connection broke off"))
+
+    def _cut(self, handle: int, have: int) -> None:
+        os.ftruncate(handle, 0)
+        self._meter.lost(have)
+
+
+def _size(part: Path) -> int:
+    return part.stat().st_size if part.exists() else 0
+
+
+def _wrong_size(file: RemoteFile) -> Sentence:
+    return sentence(
+        "The hub sends {path} with another size than it tells, so Hearth does not download it.", path=file.path
+    )
+
 
 RESERVE: Final = 1 << 30
 """Bytes of the disk that a download leaves free."""
@@ -86,9 +188,12 @@ class Fetcher:
         folder = place.staging(page.revision)
         private_folder(folder)
         refuse_foreign(folder)
-        complete = self._complete(place.folder, folder, files)
+        complete = frozenset(
+            one for one in files if self._is_left(folder, one) or _is_adopted(place.folder, folder, one)
+        )
         total = sum(file.size for file in files)
-        done = sum(file.size if file in complete else _begun(folder, file) for file in files)
+        begun = {file: file.size if file in complete else _size(folder / (file.path + PART)) for file in files}
+        done = sum(min(there, file.size) for file, there in begun.items())
         self._check_room(place, total - done)
         self.tell(Started(place.repository, page.revision, total, done, len(files), page.licence))
         meter = Meter(done, total, self.tell)
@@ -100,17 +205,16 @@ class Fetcher:
         self.tell(Verifying())
         _tidy(folder, files)
         _keep_others(place.folder, folder, found)
-        download_record.write(folder, _record(page, files, self.source.endpoint, head))
+        kept = tuple(RecordedFile(file.path, file.size, file.digest) for file in files)
+        record = DownloadRecord(page.id, page.revision, self.source.endpoint, kept, page.licence, head)
+        download_record.write(folder, record)
         place.publish(page.revision)
         return Done(place.repository, page.revision, str(place.folder), page.licence)
 
-    def _complete(self, model: Path, folder: Path, files: tuple[RemoteFile, ...]) -> frozenset[RemoteFile]:
-        """The files that need no download: an earlier one left them, or the model already here has them. Each is
-        verified, since another program may have put it there, and a wrong one of an earlier download is deleted.
-        """
-        return frozenset(file for file in files if self._is_left(folder, file) or _is_adopted(model, folder, file))
-
     def _is_left(self, folder: Path, file: RemoteFile) -> bool:
+        """Whether an earlier download left a file. It is verified, since another program may have put it there, and a
+        wrong one is deleted.
+        """
         path = folder / file.path
         if not path.exists():
             return False
@@ -197,19 +301,16 @@ def _check_taken(model: Path, files: tuple[RemoteFile, ...]) -> None:
     if not os.path.lexists(model) or (download_record.exists(model) and not is_link):
         return
     known = {model / file.path: file for file in files}
-    if is_link or not all(_is_known(model, path, known) for path in model.rglob("*")):
+    strange = (path for path in model.rglob("*") if path.is_symlink() or not path.is_dir())
+    if is_link or not all(
+        path in known and not path.is_symlink() and _is_intact(model, known[path]) for path in strange
+    ):
         raise FolderTaken(
             sentence(
                 "{model} is there already, and Hearth did not download it. Move it elsewhere to download the model.",
                 model=str(model),
             )
         )
-
-
-def _is_known(model: Path, path: Path, known: dict[Path, RemoteFile]) -> bool:
-    if path.is_symlink():
-        return False
-    return path.is_dir() or (path in known and _is_intact(model, known[path]))
 
 
 def _is_adopted(model: Path, folder: Path, file: RemoteFile) -> bool:
@@ -243,14 +344,3 @@ def _keep_others(model: Path, folder: Path, found: DownloadRecord | None) -> Non
                 os.link(path, kept)
             except OSError:  # a disk without hard links
                 shutil.copy2(path, kept)
-
-
-def _begun(folder: Path, file: RemoteFile) -> int:
-    """The bytes of an unfinished file that an earlier download left."""
-    part = folder / (file.path + PART)
-    return min(file.size, part.stat().st_size) if part.exists() else 0
-
-
-def _record(page: ModelPage, files: tuple[RemoteFile, ...], endpoint: str, head: str) -> DownloadRecord:
-    kept = tuple(RecordedFile(file.path, file.size, file.digest) for file in files)
-    return DownloadRecord(page.id, page.revision, endpoint, kept, page.licence, head)

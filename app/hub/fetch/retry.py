@@ -36,17 +36,14 @@ class RetryPatience:
 
     def pause_s(self, failures: int, error: HubError) -> float | None:
         """The wait after the given number of failures; None if waiting makes no sense."""
-        if not _may_pass(error) or failures >= self.attempts:
+        may_pass = isinstance(error, HubUnreachable | HubBusy) and not isinstance(error, HubClosed)
+        if not may_pass or failures >= self.attempts:
             return None
         ordered = error.wait if isinstance(error, HubBusy) else None
         if ordered is not None:
             return ordered if ordered <= self.longest_order_s else None
         pause = min(self.longest_s, self.first_s * 2.0 ** (failures - 1))
         return pause * (1 + _SPREAD * self.draw())  # many clients that failed together return apart
-
-
-def _may_pass(error: HubError) -> bool:
-    return isinstance(error, HubUnreachable | HubBusy) and not isinstance(error, HubClosed)
 
 
 def insist(

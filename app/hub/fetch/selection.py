@@ -74,7 +74,7 @@ def chosen(repository: str, files: Sequence[RemoteFile]) -> tuple[RemoteFile, ..
                 most=_MOST,
             )
         )
-    names = of_use([file.path for file in files])
+    names = of_use(file.path for file in files)
     wanted = [file for file in files if file.path in names]
     if not any(file.path.endswith(WEIGHTS) for file in wanted):
         raise RepositoryRefused(_no_weights(repository, files))
@@ -98,18 +98,20 @@ def _is_weights_file(path: str) -> bool:
 
 
 def of_use(paths: Iterable[str]) -> frozenset[str]:
-    """Those of a repository's files that Hearth downloads."""
+    """Those of a repository's files that Hearth downloads. Some publishers add the same weights under a second name:
+    mlx-lm loads model*.safetensors.
+    """
     every = list(paths)
-    adapters = _adapters(every)
-    return frozenset(_without_copies([path for path in every if _wanted(PurePosixPath(path), adapters)]))
+    adapters = {PurePosixPath(path).parent for path in every if path.endswith(f"/{_ADAPTER}")}
+    wanted = [path for path in every if _wanted(PurePosixPath(path), adapters)]
+    if any(path.startswith(_MODEL) and path.endswith(WEIGHTS) for path in wanted):
+        loaded = (_MODEL, "adapter", f"{_HEAD}.")
+        wanted = [path for path in wanted if not _is_weights_file(path) or path.startswith(loaded)]
+    return frozenset(wanted)
 
 
-def _adapters(paths: Iterable[str]) -> frozenset[PurePosixPath]:
-    """The subfolders that hold an adapter."""
-    return frozenset(PurePosixPath(path).parent for path in paths if path.endswith(f"/{_ADAPTER}"))
-
-
-def _wanted(path: PurePosixPath, adapters: frozenset[PurePosixPath]) -> bool:
+def _wanted(path: PurePosixPath, adapters: set[PurePosixPath]) -> bool:
+    """Whether a file is of use. `adapters` are the subfolders that hold an adapter."""
     if any(part.startswith(".") and part != ".." for part in path.parts):
         return False
     if len(path.parts) > 1 and path.parent not in adapters and path.parts[0] not in {_TEMPLATES, _HEAD}:
@@ -117,21 +119,6 @@ def _wanted(path: PurePosixPath, adapters: frozenset[PurePosixPath]) -> bool:
     name = path.name.lower()
     legal = name.startswith(_WORDS) and path.suffix.lower() in _TEXT
     return path.suffix.lower() in _SUFFIXES or name in _NAMES or legal
-
-
-def _without_copies(paths: list[str]) -> list[str]:
-    """Some publishers add the same weights under a second name. mlx-lm loads model*.safetensors."""
-    if not any(_loaded(path) for path in paths):
-        return paths
-    return [path for path in paths if not _other_weights(path)]
-
-
-def _loaded(path: str) -> bool:
-    return path.startswith(_MODEL) and path.endswith(WEIGHTS)
-
-
-def _other_weights(path: str) -> bool:
-    return _is_weights_file(path) and not path.startswith((_MODEL, "adapter", f"{_HEAD}."))
 
 
 def _no_weights(repository: str, files: Iterable[RemoteFile]) -> Sentence:

@@ -52,7 +52,7 @@ class ModelPlace:
 
     def staged(self) -> dict[str, Path]:
         """The downloads that are not complete, by commit, the newest first."""
-        found = sorted(_in_partial(self.models, f"{self._stem}@*"), key=_age)
+        found = sorted(_in_partial(self.models, f"{self._stem}@*"), key=lambda folder: -folder.stat().st_mtime)
         return {commit: path for path in found if is_commit(commit := path.name.partition("@")[2])}
 
     @contextmanager
@@ -118,10 +118,6 @@ def _in_partial(models: Path, pattern: str) -> Iterator[Path]:
     """What lies in the folder of downloads; nothing if that is a link."""
     folder = models / PARTIAL
     return iter(()) if folder.is_symlink() else folder.glob(pattern)
-
-
-def _age(folder: Path) -> float:
-    return -folder.stat().st_mtime
 
 
 def begun(models: Path) -> dict[str, int]:

@@ -209,7 +209,7 @@ class Hub:
 @contextmanager
 def serving() -> Iterator[Hub]:
     """A hub that runs within the block. Hearth begins with a new client, as in a process that starts."""
-    from app.hub.answers import client
+    from app.hub.source import client
 
     client().close()
     client.cache_clear()

@@ -39,7 +39,7 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0
 def test_macs_are_paired_listed_and_unpaired(capsys: pytest.CaptureFixture[str], there: Other) -> None:
     """Each command says what it did."""
     assert "No Mac is paired" in printed(capsys, "list")
-    said = printed(capsys, "pair", there.worker.offer_code(), there.worker.address)
+    said = printed(capsys, "pair", there.worker.offer.renew(), there.worker.address)
     assert f"at {there.worker.address}." in said
     assert "The data of a running model is not" in said
     [mac] = workers(paths.find()).paired()
@@ -52,7 +52,7 @@ def test_macs_are_paired_listed_and_unpaired(capsys: pytest.CaptureFixture[str],
 
 def test_a_mac_is_paired_by_its_code_alone(capsys: pytest.CaptureFixture[str], there: Other) -> None:
     """The code says which of the Macs on the network it is."""
-    assert f"at {there.worker.address}." in printed(capsys, "pair", there.worker.offer_code())
+    assert f"at {there.worker.address}." in printed(capsys, "pair", there.worker.offer.renew())
 
 
 def test_macs_on_the_network_are_printed(capsys: pytest.CaptureFixture[str], there: Other) -> None:
@@ -67,7 +67,7 @@ def test_a_code_of_no_mac_on_the_network_is_one_line(
 ) -> None:
     """It says what to type instead."""
     monkeypatch.setattr("app.cli.macs._LOOK_SECONDS", 0.1)
-    code = there.worker.offer_code()
+    code = there.worker.offer.renew()
     there.worker.stop()
     line = printed(capsys, "pair", code, status=2)
     assert "Type its address" in line

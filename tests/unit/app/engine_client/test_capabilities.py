@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from app.engine_client import load_views
+from app.engine_client import wanted_model
 from engine.protocol.messages import Batching, HeadState, History, KvBits, ModelLoaded
 
 
@@ -16,14 +16,14 @@ def _loaded(**values: object) -> ModelLoaded:
 
 def test_every_value_of_the_protocol_is_known() -> None:
     """No model is shown without its properties."""
-    assert set(load_views._HISTORY) == set(get_args(History))
-    assert set(load_views._BATCHING) == set(get_args(Batching))
-    assert set(load_views._HEAD) == set(get_args(HeadState))
+    assert set(wanted_model._HISTORY) == set(get_args(History))
+    assert set(wanted_model._BATCHING) == set(get_args(Batching))
+    assert set(wanted_model._HEAD) == set(get_args(HeadState))
 
 
 def test_lines_say_one_fact_each() -> None:
     """The lines are about history, batching, the draft head, why nothing is kept, and the precision of the cache."""
-    shown = load_views.model_capabilities(
+    shown = wanted_model.model_capabilities(
         _loaded(history="stripped", batching="alone", uncached="Not kept.", thinks=True, head="ready", kv_bits=8), 8
     )
     assert shown.thinks
@@ -35,4 +35,4 @@ def test_lines_say_one_fact_each() -> None:
 @pytest.mark.parametrize(("wanted", "words"), [(0, 2), (4, 3)])
 def test_a_precision_that_is_not_supported_is_reported(wanted: KvBits, words: int) -> None:
     """There is no line only if no precision was asked for."""
-    assert len(load_views.model_capabilities(_loaded(), wanted).lines) == words
+    assert len(wanted_model.model_capabilities(_loaded(), wanted).lines) == words

@@ -408,6 +408,22 @@ def test_a_group_that_ends_without_a_word_is_noticed_by_its_status(line: Line) -
     assert line.ear.ends == [(GroupEnded(0, "lost"), True)]
 
 
+def test_a_group_that_hangs_in_a_pass_is_lost(line: Line) -> None:
+    """Another machine runs, but does not do its part. An engine that only crashes would be started with the same group
+    until it is said to be broken, and the user would not learn that a machine is the reason.
+    """
+    line.bridge = bridge = EngineProcess(fake(), RestartLimits(ping=0.02, hung=0.2))
+    bridge.move(fake("--stubborn"))
+    bridge.start(line.ear)
+    for starts in (1, 2):
+        line.wait(Ready, starts)
+        bridge.send(_ask("hang"))
+    line.wait(Ready, 3)
+    assert line.ear.ends == [(GroupEnded(0, "lost"), True), (GroupEnded(0, "lost"), False)]
+    assert bridge.program == fake()
+    assert (line.ear.losses, line.ear.failures) == (0, [])
+
+
 def test_a_group_that_cannot_form_is_no_crash_of_the_engine(line: Line) -> None:
     """It is tried again once, and then given up for this machine alone, with a sentence. An engine that only crashes
     would be started until it is said to be broken, which it is not.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.engine_client.merging import merged
+from app.engine_client.engine_process import merged
 from engine.protocol.messages import Delta, Deltas, Event, Pong, ReplyChannel
 
 

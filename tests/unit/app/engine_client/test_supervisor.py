@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from app.engine_client.supervisor import (
-    HUNG_SECONDS,
-    LONG_SECONDS,
     START_SECONDS,
-    STILL_SECONDS,
+    USUAL,
     HeartbeatAction,
     ProcessState,
     Supervisor,
@@ -69,8 +67,8 @@ def test_silence_while_generating_is_a_hang() -> None:
     """After half a minute without an answer the engine is killed."""
     supervisor = _ready()
     assert supervisor.beat(2.0, generating=True) is HeartbeatAction.PING
-    assert supervisor.beat(2.0 + HUNG_SECONDS - 0.1, generating=True) is HeartbeatAction.PING
-    assert supervisor.beat(2.0 + HUNG_SECONDS, generating=True) is HeartbeatAction.KILL
+    assert supervisor.beat(2.0 + USUAL.hung - 0.1, generating=True) is HeartbeatAction.PING
+    assert supervisor.beat(2.0 + USUAL.hung, generating=True) is HeartbeatAction.KILL
 
 
 def test_any_answer_ends_the_silence() -> None:
@@ -110,13 +108,13 @@ def test_a_load_without_progress_is_ended() -> None:
     """Each step extends the limit: less in a stage that counts bytes, more in one that reports nothing in between."""
     supervisor = _ready()
     supervisor.load_moved(10.0, "reading")
-    assert supervisor.beat(10.0 + STILL_SECONDS - 1, generating=True) is HeartbeatAction.NOTHING
+    assert supervisor.beat(10.0 + USUAL.still - 1, generating=True) is HeartbeatAction.NOTHING
     supervisor.load_moved(60.0, "reading")
-    assert supervisor.beat(59.0 + STILL_SECONDS, generating=True) is HeartbeatAction.NOTHING
-    assert supervisor.beat(60.0 + STILL_SECONDS, generating=False) is HeartbeatAction.GIVE_UP
+    assert supervisor.beat(59.0 + USUAL.still, generating=True) is HeartbeatAction.NOTHING
+    assert supervisor.beat(60.0 + USUAL.still, generating=False) is HeartbeatAction.GIVE_UP
     supervisor.load_moved(200.0, "trying")
-    assert supervisor.beat(199.0 + LONG_SECONDS, generating=True) is HeartbeatAction.NOTHING
-    assert supervisor.beat(200.0 + LONG_SECONDS, generating=True) is HeartbeatAction.GIVE_UP
+    assert supervisor.beat(199.0 + USUAL.computing, generating=True) is HeartbeatAction.NOTHING
+    assert supervisor.beat(200.0 + USUAL.computing, generating=True) is HeartbeatAction.GIVE_UP
 
 
 def test_a_load_that_ended_has_no_limit() -> None:
@@ -137,7 +135,7 @@ def test_the_heartbeat_of_before_does_not_count_against_a_load() -> None:
     supervisor.load_moved(3.0, "building")
     supervisor.beat(4.0, generating=True)
     supervisor.load_ended()
-    assert supervisor.beat(3.0 + HUNG_SECONDS, generating=True) is HeartbeatAction.PING
+    assert supervisor.beat(3.0 + USUAL.hung, generating=True) is HeartbeatAction.PING
 
 
 def test_a_group_is_started_again_once() -> None:

@@ -11,8 +11,9 @@ import pytest
 from keyring.errors import KeyringLocked, PasswordDeleteError
 
 from app.base import paths
+from app.hub import library
 from app.hub.errors import TokenNotKept
-from app.hub.token import TokenPlace, TokenStore, effective
+from app.hub.token import TokenPlace, TokenStore
 
 TOKEN = "hf_secret123"  # noqa: S105 - of nobody
 
@@ -141,9 +142,9 @@ def test_a_damaged_file_is_no_token(store: TokenStore) -> None:
 def test_the_user_s_token_comes_before_the_environment_s(store: TokenStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """HF_TOKEN counts only if the user set no token in Hearth."""
     monkeypatch.setenv("HF_TOKEN", "hf_env")
-    assert effective(store) == "hf_env"
+    assert library.token(store.token()) == "hf_env"
     store.keep(TOKEN)
-    assert effective(store) == TOKEN
+    assert library.token(store.token()) == TOKEN
 
 
 def test_the_token_is_never_logged(keychain: Keychain, store: TokenStore, caplog: pytest.LogCaptureFixture) -> None:

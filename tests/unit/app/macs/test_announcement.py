@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.macs.announcement import Announcement, heard
+from app.macs.nearby import Announcement, heard
 from app.macs.pairing import PairingCode
 from engine.workers.requests import VERSION
 

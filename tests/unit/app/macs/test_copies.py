@@ -31,9 +31,9 @@ class Desk:
             self,  # type: ignore[arg-type] # it stands for the calls and the window
             self.thread,
             self,
-            name_of=lambda model: model.removeprefix("/"),
-            repository_of=lambda model: f"publisher{model}",
-            arrived=lambda *what: self.arrived.append(what),
+            lambda model: model.removeprefix("/"),
+            lambda model: f"publisher{model}",
+            lambda *what: self.arrived.append(what),
         )
 
     def lacking(self, _model: str, macs: tuple[Mac, ...]) -> tuple[Mac, ...]:

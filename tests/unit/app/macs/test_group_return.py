@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.macs.group_return import LOOK_SECONDS, GroupReturn
+from app.macs.macs import LOOK_SECONDS, GroupReturn
 from app.macs.pairing import own_name
 from app.macs.reach import MacState
 

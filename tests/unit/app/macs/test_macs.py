@@ -19,8 +19,8 @@ from app.desktop.workspace import Workspace
 from app.macs import macs as macs_module
 from app.macs import pairing
 from app.macs.copies import COPY
-from app.macs.holding import Holding
 from app.macs.macs import MISSING, Macs
+from app.macs.placement import Holding
 from app.macs.presenter import LOOK_SECONDS
 from app.macs.reach import MacState
 from app.macs.roster import Mac, folder, workers
@@ -151,7 +151,7 @@ def test_a_mac_is_paired_and_asked_from_the_window(
     """With a real worker at the other end; the window's thread never waits for it."""
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
     with other_mac(tmp_path / "there") as studio:
-        macs.presenter.pair(studio.worker.offer_code(), studio.worker.address)
+        macs.presenter.pair(studio.worker.offer.renew(), studio.worker.address)
         qtbot.waitUntil(lambda: bool(macs.others()), timeout=30_000)
         qtbot.waitUntil(lambda: answers(macs), timeout=30_000)
     [(mac, name)] = macs.others()
@@ -182,7 +182,7 @@ def test_a_model_that_the_other_mac_lacks_is_copied_there(
     (model / "config.json").write_text('{"model_type": "llama"}')
     (model / "model.safetensors").write_bytes(b"weights" * 1000)
     with other_mac(tmp_path / "there") as studio:
-        macs.presenter.pair(studio.worker.offer_code(), studio.worker.address)
+        macs.presenter.pair(studio.worker.offer.renew(), studio.worker.address)
         qtbot.waitUntil(lambda: bool(macs.others()), timeout=30_000)
         qtbot.waitUntil(lambda: answers(macs), timeout=30_000)
         workspace.change_model(str(model), ModelSettings(macs=(macs.others()[0][0],)))

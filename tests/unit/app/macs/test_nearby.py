@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.macs import interfaces, multicast
+from app.macs import interfaces
 from app.macs import nearby as nearby_macs
-from app.macs.announcement import Announcement, Announcer
-from app.macs.nearby import Nearby
+from app.macs.nearby import GOODBYE_SECONDS, Announcement, Nearby
 from tests.fakes.announcements import fresh_service, packet, send
 
 if TYPE_CHECKING:
@@ -37,11 +36,11 @@ def service() -> str:
 @pytest.fixture
 def nearby(service: str) -> Iterator[Nearby]:
     """One that looks, and has heard something already. After the test, its thread ends."""
-    made, first = Nearby(service), Announcer(STUDIO, service)
+    made, first = Nearby(service), nearby_macs.announcer(STUDIO, service)
     made.start()
     first.start()
     assert names(made, "studio") == ["studio"]
-    first.stop()
+    first.end(GOODBYE_SECONDS)
     assert names(made) == []
     threads = [thread for thread in threading.enumerate() if thread.name == "nearby"]
     yield made
@@ -64,19 +63,19 @@ def said(nearby: Nearby, packet: bytes, name: str) -> bool:
 
 def test_macs_that_come_and_go_are_noticed(nearby: Nearby, service: str) -> None:
     """At once, with all that they announce. They are listed by name."""
-    announcers = [Announcer(mac, service) for mac in (STUDIO, MINI)]
+    announcers = [nearby_macs.announcer(mac, service) for mac in (STUDIO, MINI)]
     for announcer in announcers:
         announcer.start()
     assert nearby.wait(lambda macs: len(macs) == 2, SECONDS) == (MINI, STUDIO)
-    announcers[0].stop()
+    announcers[0].end(GOODBYE_SECONDS)
     assert nearby.wait(lambda macs: len(macs) == 1, SECONDS) == (MINI,)
-    announcers[1].stop()
+    announcers[1].end(GOODBYE_SECONDS)
     assert names(nearby) == []
 
 
 def test_a_mac_that_was_there_before_is_found(service: str) -> None:
     """It answers the question of one that begins to look. One that looks no more knows nothing."""
-    announcer = Announcer(STUDIO, service)
+    announcer = nearby_macs.announcer(STUDIO, service)
     announcer.start()
     first, second = Nearby(service), Nearby(service)
     try:
@@ -86,7 +85,7 @@ def test_a_mac_that_was_there_before_is_found(service: str) -> None:
         second.start()
         assert names(second, "studio") == ["studio"]
     finally:
-        announcer.stop()
+        announcer.end(GOODBYE_SECONDS)
         first.stop()
         second.stop()
     assert names(first) == []
@@ -134,9 +133,9 @@ def test_what_a_flood_has_left_is_forgotten(service: str, monkeypatch: pytest.Mo
     """zeroconf keeps a note for each announced name until the announcement expires. After very many records it is
     started anew, and finds the Macs that are there.
     """
-    monkeypatch.setattr(multicast, "_TRIAL_SECONDS", 0.05)
+    monkeypatch.setattr(nearby_macs, "_TRIAL_SECONDS", 0.05)
     monkeypatch.setattr(nearby_macs, "_MOST_RECORDS", 100)
-    made, announcer, begun = Nearby(service), Announcer(STUDIO, service), list[object]()
+    made, announcer, begun = Nearby(service), nearby_macs.announcer(STUDIO, service), list[object]()
     browse = made._browse
 
     def noted(zeroconf: AsyncZeroconf) -> AbstractAsyncContextManager[Callable[[], bool]]:
@@ -155,27 +154,27 @@ def test_what_a_flood_has_left_is_forgotten(service: str, monkeypatch: pytest.Mo
         made.wait(lambda _: False, 0.1)
     assert len(begun) > 1
     assert names(made, "studio") == ["studio"]
-    announcer.stop()
+    announcer.end(GOODBYE_SECONDS)
     made.stop()
 
 
 def test_a_mac_that_may_not_speak_to_all_says_so(service: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """macOS refuses to send then. Looking neither fails nor ends: the user may allow it later."""
-    monkeypatch.setattr(multicast, "may_send", lambda host: host.startswith("127."))
+    monkeypatch.setattr(nearby_macs, "may_send", lambda host: host.startswith("127."))
     made = Nearby(service)
     assert made.is_possible, "nothing is known yet"
     made.start()
-    announcer = Announcer(STUDIO, service)
+    announcer = nearby_macs.announcer(STUDIO, service)
     announcer.start()
     assert names(made, "studio") == ["studio"]
     assert [made.is_possible] == [False]
-    announcer.stop()
+    announcer.end(GOODBYE_SECONDS)
     made.stop()
 
 
 def test_an_interface_that_fails_is_tried_again(service: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A cable may be pulled at any time, and plugged in again."""
-    monkeypatch.setattr(multicast, "_TRIAL_SECONDS", 0.01)
+    monkeypatch.setattr(nearby_macs, "_TRIAL_SECONDS", 0.01)
     real, failed = interfaces.addresses, threading.Event()
 
     def addresses() -> dict[str, str]:
@@ -185,15 +184,15 @@ def test_an_interface_that_fails_is_tried_again(service: str, monkeypatch: pytes
         raise OSError
 
     monkeypatch.setattr(interfaces, "addresses", addresses)
-    made, announcer = Nearby(service), Announcer(STUDIO, service)
+    made, announcer = Nearby(service), nearby_macs.announcer(STUDIO, service)
     made.start()
     announcer.start()
     assert names(made, "studio") == ["studio"]
-    announcer.stop()
+    announcer.end(GOODBYE_SECONDS)
     made.stop()
 
 
 def test_what_cannot_be_sent_is_known() -> None:
     """An address that is none of this machine's."""
-    assert multicast.may_send("127.0.0.1")
-    assert not multicast.may_send("192.0.2.77")
+    assert nearby_macs.may_send("127.0.0.1")
+    assert not nearby_macs.may_send("192.0.2.77")

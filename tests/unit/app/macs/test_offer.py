@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from app.macs.offer import MOST_TRIES, VALID_SECONDS, Offer
-from app.macs.pairing import PairingCode
+from app.macs.pairing import MOST_TRIES, VALID_SECONDS, Offer, PairingCode
 
 FINGERPRINT = "5a" * 32
 
@@ -54,12 +53,4 @@ def test_a_code_expires() -> None:
     assert offer.code == code
     clock.now = VALID_SECONDS
     assert not offer.code
-    assert not offer.accept(secret(code))
-
-
-def test_a_withdrawn_code_is_gone() -> None:
-    """A person may change their mind."""
-    offer = Offer(FINGERPRINT)
-    code = offer.renew()
-    offer.withdraw()
     assert not offer.accept(secret(code))

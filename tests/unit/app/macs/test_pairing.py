@@ -12,8 +12,7 @@ import pytest
 from app.base.paths import Paths
 from app.macs import pairing, reach
 from app.macs.errors import PairingFailed
-from app.macs.offer import MOST_TRIES
-from app.macs.pairing import PairingCode
+from app.macs.pairing import MOST_TRIES, PairingCode
 from app.macs.roster import folder, leaders, workers
 from engine.workers.requests import Ask, State
 from engine.workers.visit import visit
@@ -33,7 +32,7 @@ def test_two_macs_pair_once(here: Paths, there: Other) -> None:
     [leader] = leaders(there.places).paired()
     assert leader.fingerprint == pairing.own(here).fingerprint
     assert mac.fingerprint == pairing.own(there.places).fingerprint
-    assert not there.worker.code
+    assert not there.worker.offer.code
     assert reach.ask(here, mac).reachable
 
 
@@ -42,12 +41,12 @@ def test_the_key_is_private(here: Paths, there: Other) -> None:
     there.pair(here)
     modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in folder(here).iterdir()}
     assert modes == {"this-mac.pem": 0o600, "workers.json": 0o600}
-    assert not there.worker.key_in_keychain
+    assert not there.worker.own.in_keychain
 
 
 def test_a_wrong_code_pairs_nothing(here: Paths, there: Other) -> None:
     """And three of them end the code, also for the Mac that has it."""
-    code = there.worker.offer_code()
+    code = there.worker.offer.renew()
     for _ in range(MOST_TRIES):
         with pytest.raises(PairingFailed, match="not the one"):
             pairing.pair(here, wrong(there), there.worker.address)
@@ -60,7 +59,7 @@ def test_a_wrong_code_pairs_nothing(here: Paths, there: Other) -> None:
 def test_a_mac_is_not_paired_with_itself(there: Other) -> None:
     """Its user typed the code on the Mac that shows it."""
     with pytest.raises(PairingFailed, match="own code"):
-        pairing.pair(there.places, there.worker.offer_code(), there.worker.address)
+        pairing.pair(there.places, there.worker.offer.renew(), there.worker.address)
     assert not workers(there.places).paired()
     assert not leaders(there.places).paired()
 
@@ -75,7 +74,7 @@ def test_another_machine_at_the_address_learns_nothing(
     here: Paths, there: Other, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its certificate is compared before anything is sent."""
-    there.worker.offer_code()
+    there.worker.offer.renew()
     asked: list[object] = []
     monkeypatch.setattr("engine.workers.visit.Visit.ask", lambda *given: asked.append(given))
     with pytest.raises(PairingFailed, match="does not show this code"):
@@ -119,7 +118,7 @@ def test_a_mac_that_is_away_is_unpaired_here(tmp_path: Path, here: Paths) -> Non
 def test_a_strangers_certificate_is_refused(tmp_path: Path, here: Paths, there: Other) -> None:
     """Also while a code is offered: only a Mac that shows no certificate may use it."""
     mac = there.pair(here)
-    there.worker.offer_code()
+    there.worker.offer.renew()
     stranger = macs.mac(tmp_path / "stranger")
     assert "not paired" in reach.ask(stranger, mac).problem
 
@@ -152,7 +151,7 @@ def test_an_address_without_a_port_has_the_usual_one(
     """People type what the other Mac shows, or only the first half of it."""
     host, port = there.address
     monkeypatch.setattr(pairing, "PORT", port)
-    mac = pairing.pair(here, there.worker.offer_code(), host)
+    mac = pairing.pair(here, there.worker.offer.renew(), host)
     assert mac.address == there.worker.address
     assert reach.ask(here, mac).reachable
 
@@ -179,7 +178,7 @@ def test_an_address_with_a_typing_error_is_said_in_words(
 
 def test_a_code_that_was_used_is_said_so(here: Paths, there: Other) -> None:
     """It is the first thing to think of when a code is typed twice."""
-    code = there.worker.offer_code()
+    code = there.worker.offer.renew()
     pairing.pair(here, code, there.worker.address)
     with pytest.raises(PairingFailed, match="it was used"):
         pairing.pair(here, code, there.worker.address)

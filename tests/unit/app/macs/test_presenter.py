@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 
 import pytest
 
-from app.macs.announcement import Announcement
 from app.macs.errors import PairingFailed, RosterRefused, WorkerNotStarted
-from app.macs.holding import Holding
 from app.macs.lending import Lending
+from app.macs.nearby import Announcement
+from app.macs.placement import Holding
 from app.macs.presenter import LISTS, MacsPresenter
 from app.macs.reach import MacState
 from app.macs.roster import Mac
@@ -72,7 +72,12 @@ class Worker:
         """Wait no more."""
         self.runs = False
 
-    def offer_code(self) -> str:
+    @property
+    def offer(self) -> Worker:
+        """Its offer of a code."""
+        return self
+
+    def renew(self) -> str:
         """Show another code."""
         self.codes += 1
         return ""

@@ -66,7 +66,7 @@ def test_a_slow_connection_is_measured(here: Paths, mac: Mac) -> None:
 def test_pairing_takes_a_slow_connection(here: Paths, there: Other) -> None:
     """Each answer has its own limit."""
     with slow_network.slow(there.worker.address) as address:
-        assert pairing.pair(here, there.worker.offer_code(), address).address == address
+        assert pairing.pair(here, there.worker.offer.renew(), address).address == address
 
 
 def test_a_program_that_is_silent_is_given_up(here: Paths, mac: Mac, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -110,7 +110,7 @@ def test_a_request_out_of_turn_is_refused(here: Paths, there: Other) -> None:
 
 def test_a_mac_that_is_not_paired_may_only_pair(there: Other) -> None:
     """Also while a code is shown."""
-    there.worker.offer_code()
+    there.worker.offer.renew()
     channel = Channel(socket.create_connection(there.address, WAIT), stranger_context(), server=False)
     channel.end_within(WAIT)
     channel.shake_hands()
@@ -118,13 +118,13 @@ def test_a_mac_that_is_not_paired_may_only_pair(there: Other) -> None:
     channel.write(encode(Ask()))
     assert b"not understood" in channel.line()
     channel.close()
-    assert there.worker.code, "no try was used up"
+    assert there.worker.offer.code, "no try was used up"
 
 
 @pytest.mark.parametrize("certificate", ["", "hello", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
 def test_what_is_no_certificate_is_not_pinned(there: Other, certificate: str) -> None:
     """Even with the right code."""
-    secret = PairingCode.typed(there.worker.offer_code()).secret
+    secret = PairingCode.typed(there.worker.offer.renew()).secret
     channel = Channel(socket.create_connection(there.address, WAIT), stranger_context(), server=False)
     channel.end_within(WAIT)
     channel.shake_hands()
@@ -139,7 +139,7 @@ def test_what_is_no_certificate_is_not_pinned(there: Other, certificate: str) ->
 def test_a_mac_pairs_with_one_certificate(here: Paths, there: Other, count: int) -> None:
     """More of them made a list that was too long to be read again: it refused all Macs, and none could be removed."""
     certificates = pairing.own(here).certificate * count
-    secret = PairingCode.typed(there.worker.offer_code()).secret
+    secret = PairingCode.typed(there.worker.offer.renew()).secret
     with visit_stranger(there.worker.address) as made:
         welcome(made)
         with pytest.raises(WorkerRefused, match="does not understand"):

@@ -12,7 +12,7 @@ import pytest
 from app.base.child_process import Patience
 from app.base.errors import ModelNotInspected
 from app.base.program import Program
-from app.models.inspector import CLOSED, CRASHED, NOT_STARTED, ModelInspector
+from app.models.inspections import CLOSED, CRASHED, NOT_STARTED, ModelInspector
 from engine.protocol.errors import ModelStuck
 from engine.protocol.inspection import InspectionFailed, InspectModel
 

@@ -165,6 +165,13 @@ def test_an_index_that_names_no_file_of_its_folder_hides_no_model(tmp_path: Path
     assert found == {"whole": ModelState.READY, "odd": ModelState.INCOMPLETE}
 
 
+def test_an_index_of_more_tensors_than_a_model_has_is_not_decoded(tmp_path: Path) -> None:
+    """Another Mac can copy a model here. No other thread runs while millions of names are decoded, at each listing."""
+    names = ",".join(f'"{number:x}":"model.safetensors"' for number in range((1 << 18) + 1))
+    (_model(tmp_path / "m") / "model.safetensors.index.json").write_text(f'{{"weight_map":{{{names}}}}}')
+    assert "model.safetensors.index.json: it does not have the expected form" in _listed(tmp_path).note
+
+
 def test_a_damaged_model_in_two_places_is_named_once(tmp_path: Path) -> None:
     """The user has added a folder that has Hearth's own within it."""
     _broken(_model(tmp_path / "models" / "bad"))

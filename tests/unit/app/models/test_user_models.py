@@ -17,8 +17,7 @@ from app.base.settings import ModelSettings
 from app.conversations.conversations import Conversations
 from app.desktop.workspace import Workspace
 from app.macs.macs import Macs
-from app.models.inspections import Inspections
-from app.models.inspector import ModelInspector
+from app.models.inspections import Inspections, ModelInspector
 from app.models.presenter import DROPPED, LOOK_TICKS, LocalModelsPresenter, ModelsPorts
 from engine.protocol.inspection import ModelFacts
 from engine.protocol.messages import ModelLoaded

@@ -14,7 +14,7 @@ from app.models.download_record import DownloadRecord
 from app.models.facts import offered, tokens_of_context
 from app.models.local_models import LocalModel
 from app.models.measurements import Measured
-from app.models.model_files import ModelFiles
+from app.models.model_folders import ModelFiles
 from app.models.sources import ModelSource, Origin
 from app.models.views import KnownModel
 from engine.protocol.inspection import InspectionFailed, ModelFacts, ModelInspected

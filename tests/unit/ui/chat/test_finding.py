@@ -96,7 +96,7 @@ def test_nothing_found_is_said(qtbot: QtBot) -> None:
     assert tab.find_bar.count.text() == "No hits"
     assert not tab.find_bar.next_button.isEnabled()
     tab.find_bar.field.clear()
-    tab.find_bar.edited.emit("")
+    tab.find_bar.field.textEdited.emit("")
     assert tab.find_bar.count.text() == ""
 
 

@@ -12,9 +12,7 @@ from pytestqt.qtbot import QtBot
 from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard
 from ui.dialogs import macs_pane
-from ui.dialogs.mac_rows import about, badge
-from ui.dialogs.macs_pane import MacsPane
-from ui.dialogs.pair_sheet import PairSheet
+from ui.dialogs.macs_pane import MacsPane, PairSheet, about, badge
 from ui.intents.macs import LetOthersUse, NewPairingCode, PairMac, ShowMacs, UnpairLeader, UnpairMac
 from ui.state.macs import FoundMac, GroupPace, MacsView, MacView, PairingStep, PairingView, Reach, ThisMacView
 from ui.theme.appearance import appearance
@@ -145,6 +143,15 @@ def test_this_mac_is_lent_by_a_switch(pane: MacsPane) -> None:
     assert QGuiApplication.clipboard().text() == "AAAA-BBBB"
     assert pane.leader_rows["l"].about.text() == "Uses this Mac now."
     assert said == [LetOthersUse(on=True), NewPairingCode()]
+
+
+def test_the_row_of_a_mac_stays_while_it_begins_and_ends_its_work(pane: MacsPane) -> None:
+    """A click on its cross that is just being made is not lost, however often the Mac does that."""
+    store().macs.put(MacsView(LENT))
+    row = pane.leader_rows["l"]
+    store().macs.put(MacsView(replace(LENT, leader="")))
+    assert pane.leader_rows["l"] is row
+    assert row.about.text() == "May use this Mac."
 
 
 def test_a_mac_that_cannot_be_lent_says_why_instead(pane: MacsPane) -> None:
