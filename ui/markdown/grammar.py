@@ -316,14 +316,10 @@ def _tag(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdown-i
             state.push("hardbreak", "br", 0)
         state.pos = match.end()
         return True
-    match = _OPEN.match(state.src, state.pos, state.posMax)
-    return match is not None and _pair(state, match, silent=silent)
-
-
-def _pair(state: StateInline, opening: re.Match[str], *, silent: bool) -> bool:
-    name = opening.group(1).lower()
-    closing = _CLOSE[name].search(state.src, opening.end(), state.posMax)
-    if closing is None:
+    opening = _OPEN.match(state.src, state.pos, state.posMax)
+    name = opening.group(1).lower() if opening else ""
+    closing = _CLOSE[name].search(state.src, opening.end(), state.posMax) if opening else None
+    if opening is None or closing is None:
         return False
     maximum = state.posMax
     if not silent:

@@ -35,7 +35,11 @@ class Splitter:
         """The parts that are decided now."""
         self._held += text
         if self._part is None:
-            self._begin()
+            start = self._held.lstrip()
+            if start.startswith(_OPEN):
+                self._part, self._held = "reasoning", start.removeprefix(_OPEN)
+            elif not _OPEN.startswith(start):
+                self._part = "answer"
         if self._part == "reasoning":
             yield from self._reason()
         if self._part == "answer" and self._held:
@@ -47,14 +51,6 @@ class Splitter:
         if self._held:
             yield self._part or "answer", self._held
             self._held = ""
-
-    def _begin(self) -> None:
-        start = self._held.lstrip()
-        if start.startswith(_OPEN):
-            self._part = "reasoning"
-            self._held = start.removeprefix(_OPEN)
-        elif not _OPEN.startswith(start):
-            self._part = "answer"
 
     def _reason(self) -> Iterator[tuple[Part, str]]:
         inside, close, after = self._held.partition(_CLOSE)

@@ -78,12 +78,8 @@ def _content(source: str) -> str:
             source = source[len(opening) : -len(closing)]
             break
     tex = _IGNORED.sub("", _EQUATION.sub("", source))
-    return _CASES.sub(_spaced, _NUMBERED.sub(r"\\\1{aligned}", tex)).strip()
-
-
-def _spaced(cases: re.Match[str]) -> str:
-    """The cases with the space that TeX has before a condition. ziamath has that of a matrix."""
-    return _COLUMN.sub(r"&\\enspace ", cases[0])
+    # TeX has a space before the condition of a case. ziamath has that of a matrix.
+    return _CASES.sub(lambda cases: _COLUMN.sub(r"&\\enspace ", cases[0]), _NUMBERED.sub(r"\\\1{aligned}", tex)).strip()
 
 
 def _cost(tex: str) -> int:

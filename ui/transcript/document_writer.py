@@ -6,8 +6,8 @@ Invariants:
 - A row is a table of its own in the document, because Qt lays out all of a table again if a letter of it changes. The
   rows of a table have the same widths.
 - The text is the same in all formats. So lines that are written again in other formats have their old positions.
-- The position of a message is the sum of the lengths of the messages before or after it. It therefore stays correct
-  when older messages are inserted above.
+- The position of a message is the sum of the lengths of the messages before it. It therefore stays correct when older
+  messages are inserted above.
 """
 
 from __future__ import annotations
@@ -97,9 +97,7 @@ class DocumentWriter:
         """The position where the message at `index` begins. For the index after the last message it is the end of the
         text.
         """
-        if index < len(self._written) // 2:
-            return sum(written.size for written in self._written[:index])
-        return self._document.characterCount() - 1 - sum(written.size for written in self._written[index:])
+        return sum(written.size for written in self._written[:index])
 
     def line_end(self, index: int, line: int) -> int:
         """The position after the last character of a line of the message at `index`."""

@@ -109,19 +109,16 @@ _TYPESET = {Look.INLINE, Look.DISPLAY}
 
 
 class Formulas:
-    """Prepares lines for the document, and remembers which messages wait for a picture."""
+    """Prepares lines for the document. `waiting` has the formulas on the page that are not typeset yet and the images
+    that are not loaded, each with the messages that wait for it.
+    """
 
     def __init__(self, *, on_paper: bool = False) -> None:
         self._on_paper = on_paper
         self._message = ""  # that is prepared, with its images and formulas
         self._images: set[_Picture] = set()
         self._formulas: set[_Picture] = set()
-        self._waiting: dict[_Picture, set[str]] = {}
-
-    @property
-    def are_waiting(self) -> bool:
-        """Whether a formula on the page is not typeset yet, or an image not loaded."""
-        return bool(self._waiting)
+        self.waiting: dict[_Picture, set[str]] = {}
 
     def prepared(self, message: str, lines: Iterable[Line]) -> tuple[Line, ...]:
         """The lines of a message with the pictures that are ready."""
@@ -130,16 +127,16 @@ class Formulas:
 
     def arrived(self) -> set[str]:
         """The messages whose formulas or images became ready since the last call."""
-        ready = [picture for picture in self._waiting if _is_ready(picture)]
-        return {message for picture in ready for message in self._waiting.pop(picture)}
+        ready = [picture for picture in self.waiting if _is_ready(picture)]
+        return {message for picture in ready for message in self.waiting.pop(picture)}
 
     def typeset(self) -> Iterator[None]:
         """Typeset all formulas here, one in each step. Images that are not loaded yet stay words."""
-        for picture in self._waiting:
+        for picture in self.waiting:
             if isinstance(picture, Formula):
                 typesetter().picture(picture)
                 yield
-        self._waiting.clear()
+        self.waiting.clear()
 
     def _prepared(self, line: Line) -> Line:
         spans = self._shown(line.spans, inline=line.kind is not LineKind.MATH)
@@ -181,7 +178,7 @@ class Formulas:
         """Whether a picture is ready. If not, the message waits for it."""
         is_ready = _is_ready(picture)
         if not is_ready:
-            self._waiting.setdefault(picture, set()).add(self._message)
+            self.waiting.setdefault(picture, set()).add(self._message)
         return is_ready
 
     def _has_room(self, shown: set[_Picture], picture: _Picture, most: int) -> bool:

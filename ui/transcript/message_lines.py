@@ -160,16 +160,14 @@ class MessageLines(NamedTuple):
         mouse is near. Level 1 means that the row always shows something: alternatives, or the link that unfolds.
         """
         text = question_text(self.view.text)
-        shown = [group for group in (self._fold(text) if is_long(text) else [], self._steps()) if group]
+        words = show_all(text.count("\n") + 1, len(text)) if self.folded else tr("Show less")
+        fold = [self._link("fold", words, words)] if is_long(text) else []
+        shown = [group for group in (fold, self._steps()) if group]
         groups = [[self._copy_icon(tr("Copy this message"))]] if self.view.text.strip() else []
         groups.append([self._icon("pencil", "edit", tr("Edit this message"))])
         tip = tr("Delete this message and its answer. You can undo that.")
         groups.append([self._icon("trash-2", "delete", tip)])
         return Line(LineKind.HANDLES, _in_row(groups + shown), level=int(bool(shown)))
-
-    def _fold(self, text: str) -> list[Span]:
-        words = show_all(text.count("\n") + 1, len(text)) if self.folded else tr("Show less")
-        return [self._link("fold", words, words)]
 
     def reply_row(self) -> Iterator[Line]:
         """The row under a reply, if it has any content. While a reply is generated, the row only shows its

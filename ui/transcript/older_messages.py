@@ -49,8 +49,7 @@ class OlderMessages(QObject):
 
     def __init__(self, transcript: Transcript) -> None:
         super().__init__(transcript)
-        self._timers = {side: transcript.timer(partial(self._load, side)) for side in Side}
-        self.timers = tuple(self._timers.values())
+        self.timers = {side: transcript.timer(partial(self._load, side)) for side in Side}
         self._transcript = transcript
         self._bar = transcript.verticalScrollBar()
         self.pending = PendingMessages(0, self._length)
@@ -73,7 +72,7 @@ class OlderMessages(QObject):
     @property
     def is_loading(self) -> bool:
         """Whether more will be written without the user."""
-        is_waiting = any(timer.isActive() for timer in self.timers)
+        is_waiting = any(timer.isActive() for timer in self.timers.values())
         return (self._awaits_paint and self._transcript.isVisible()) or is_waiting
 
     def begin(self, count: int) -> None:
@@ -109,7 +108,7 @@ class OlderMessages(QObject):
         """The page was painted."""
         if self._awaits_paint:
             self._awaits_paint = False
-            self._timers[Side.ABOVE].start(_REST_MS)
+            self.timers[Side.ABOVE].start(_REST_MS)
 
     def load_to(self, index: int) -> None:
         """Bring the message at `index` on the page: write all down to it, or begin anew there if it is far away."""
@@ -120,11 +119,7 @@ class OlderMessages(QObject):
         self._transcript.busy_sign.begin()
         if is_near or not self._transcript.isVisible():
             self._load(Side.ABOVE)
-        else:
-            self._begin_at(index)
-
-    def _begin_at(self, index: int) -> None:
-        """Take all messages off the page, and write those from `index` on."""
+            return
         self._transcript.scrolling.stop_following()
         self._take_off(self._written)
         self.pending.jump(index)
@@ -150,7 +145,7 @@ class OlderMessages(QObject):
     def follow_prepended(self, count: int) -> None:
         """Write those `count` messages, or request the next if there was none."""
         if count:
-            self._timers[Side.ABOVE].start(0)
+            self.timers[Side.ABOVE].start(0)
         else:
             self._near_top(self._bar.value())
 
@@ -159,7 +154,7 @@ class OlderMessages(QObject):
 
     def _load(self, side: Side) -> None:
         """Write what comes next on a side, or first make room for it on the other one."""
-        timer, pending = self._timers[side], self.pending
+        timer, pending = self.timers[side], self.pending
         if not self._transcript.isVisible() or not pending.next(side):
             return
         if self._shorten(Side.BELOW if side is Side.ABOVE else Side.ABOVE):
@@ -247,7 +242,7 @@ class OlderMessages(QObject):
         return (wanted < self.pending.first) is (side is Side.ABOVE)
 
     def _near_edge(self, value: int) -> None:
-        is_wanted, below = self._is_wanted(Side.BELOW), self._timers[Side.BELOW]
+        is_wanted, below = self._is_wanted(Side.BELOW), self.timers[Side.BELOW]
         if not is_wanted:
             self._near_top(value)
         is_near = is_wanted or self._bar.maximum() - value < _NEAR_EDGE_PX
@@ -260,7 +255,7 @@ class OlderMessages(QObject):
             self._requested_before = ""
         elif self.pending.first:
             if not self.is_loading:
-                self._timers[Side.ABOVE].start(_REST_MS)
+                self.timers[Side.ABOVE].start(_REST_MS)
         elif page.has_earlier and len(messages) and page.isVisible():
             first = messages.view(0).id
             if first != self._requested_before:

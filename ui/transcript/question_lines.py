@@ -5,7 +5,7 @@ is shortened. No Qt.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from math import ceil
 
 from resources.language.text import tr
@@ -123,14 +123,13 @@ def _hidden(marks: str) -> Span:
     return Span(_NOTHING, Style(source=marks))
 
 
-def files_line(files: Iterable[AttachmentView]) -> Line:
+def files_line(files: Sequence[AttachmentView]) -> Line:
     """A line with one chip for each file, but for a number if there are more than a draft can have. It wraps between
     chips, unless the column is narrower than a chip.
     """
-    all_of = tuple(files)
-    chips = [tuple(_chip(number, file)) for number, file in enumerate(all_of[:MOST_CHIPS], 1)]
+    chips = [tuple(_chip(number, file)) for number, file in enumerate(files[:MOST_CHIPS], 1)]
     spans = [span for chip in chips for span in (_APART, *chip)]
-    rest = (_APART, Span(f"+{len(all_of) - MOST_CHIPS:,}", Style(muted=True))) if len(all_of) > MOST_CHIPS else ()
+    rest = (_APART, Span(f"+{len(files) - MOST_CHIPS:,}", Style(muted=True))) if len(files) > MOST_CHIPS else ()
     return Line(LineKind.FILES, (*spans[1:], *rest))
 
 

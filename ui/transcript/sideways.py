@@ -104,11 +104,6 @@ class WideCard(NamedTuple):
         top = self.floor - _BAR_PX - _ABOVE_FLOOR if self.floats else self.room.bottom() + _BELOW
         return QRectF(left, top, length, _BAR_PX)
 
-    @property
-    def per_pixel(self) -> float:
-        """How far the text moves if the thumb moves by a pixel."""
-        return self.most / max(1.0, self.room.width() - 2 * _INSET - self.thumb.width())
-
 
 class Sideways:
     """The wide cards of one transcript. It paints the text."""
@@ -301,7 +296,8 @@ class Sideways:
         """Drag a bar, if one is held."""
         if self._dragged is not None:
             card, start = self._dragged
-            self.scroll(card, card.offset + (event.position().x() - start) * card.per_pixel)
+            per_pixel = card.most / max(1.0, card.room.width() - 2 * _INSET - card.thumb.width())  # of the thumb
+            self.scroll(card, card.offset + (event.position().x() - start) * per_pixel)
         return self._dragged is not None
 
     def release(self) -> bool:

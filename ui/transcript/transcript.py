@@ -146,7 +146,7 @@ class Transcript(QTextBrowser):
         self.busy_sign = BusySign(theme, self)
         self.look = Look(theme, self)
         self.updates = Updates(self)
-        self._timers = (*self.updates.timers, self.look.refresh_timer, *self.older.timers)
+        self._timers = (*self.updates.timers, self.look.refresh_timer, *self.older.timers.values())
         for timer in self._timers:
             timer.timeout.connect(self._report_settled)
         self._clicks = Clicks(self)
@@ -287,8 +287,15 @@ class Transcript(QTextBrowser):
             grown = max(cursor.anchor(), cursor.position()) > max(anchor, position)
             if anchor != position and grown and cursor.selectionStart() == min(anchor, position):
                 self.select(anchor, position)  # without the text that was appended right after it
-        self._repaint_below(self._changed_from)
-        self._changed_from = None
+        if (
+            self._changed_from is not None
+        ):  # repaint what may have moved or changed its shape: a bit above, and all below
+            block = self.document().findBlock(self._changed_from)
+            top = self.document().documentLayout().blockBoundingRect(block).top() - self.verticalScrollBar().value()
+            area = self.viewport().rect()
+            area.setTop(max(0, round(top) - _RESHAPED_PX))
+            self.viewport().update(area)
+            self._changed_from = None
 
     def rect_at(self, position: int) -> QRectF:
         """The rectangle of a caret at a position, in the document's coordinates."""
@@ -306,16 +313,6 @@ class Transcript(QTextBrowser):
 
     def _note_change(self, position: int, _removed: int, _added: int) -> None:
         self._changed_from = position if self._changed_from is None else min(position, self._changed_from)
-
-    def _repaint_below(self, position: int | None) -> None:
-        """Repaint what a change at a position may have moved or reshaped: a bit above it, and all below."""
-        if position is None:
-            return
-        block = self.document().findBlock(position)
-        top = self.document().documentLayout().blockBoundingRect(block).top() - self.verticalScrollBar().value()
-        area = self.viewport().rect()
-        area.setTop(max(0, round(top) - _RESHAPED_PX))
-        self.viewport().update(area)
 
     def event(self, event: QEvent) -> bool:
         """Scroll when the wheel turns over the margins, and redraw icons when the screen's resolution changes."""

@@ -74,7 +74,7 @@ class Updates:
         """Write the messages at these indexes, or a part of their lines."""
         with self._transcript.writing():
             self._transcript.writer.write_all(((index, self.lines(index)) for index in indexes), part)
-        if self._formulas.are_waiting:
+        if self._formulas.waiting:
             self._formula_timer.start(FLUSH_MS)
 
     def lines(self, index: int) -> tuple[Line, ...]:
@@ -92,5 +92,5 @@ class Updates:
         elif messages.changed:
             with self._transcript.scrolling.keeping_top():
                 self.flush()
-        if self._formulas.are_waiting:
+        if self._formulas.waiting:
             self._formula_timer.start(FLUSH_MS)

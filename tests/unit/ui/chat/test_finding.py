@@ -151,12 +151,12 @@ def test_folded_reasoning_unfolds_for_its_hits(qtbot: QtBot) -> None:
     """Folded reasoning is searched too, and opens when its hit is reached."""
     reply = MessageView("m", "assistant", "The answer: a fox.", reasoning="I think: fox", thought="Thought for 2 s")
     tab = made(qtbot, asked("q", "Which animal?"), reply)
-    assert tab.transcript.messages[1].is_folded
+    was_folded = tab.transcript.messages[1].is_folded
     find(tab, "fox")
     assert tab.find_bar.count.text() == "2 of 2"
     QTest.keyClick(tab.find_bar.field, Qt.Key.Key_Return)
     assert tab.find_bar.count.text() == "1 of 2"
-    assert not tab.transcript.messages[1].is_folded
+    assert (was_folded, tab.transcript.messages[1].is_folded) == (True, False)
     assert marked(tab) == "fox"
 
 

@@ -189,7 +189,7 @@ def test_waiting_messages_are_reported_once(qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: typesetter().is_ready(Formula("$v_{45}$", inline=True)))
     assert formulas.arrived() == {"m"}
     assert formulas.arrived() == set()
-    assert not formulas.are_waiting
+    assert not formulas.waiting
 
 
 def test_tex_is_found(qtbot: QtBot) -> None:
@@ -227,9 +227,9 @@ def test_a_message_of_very_many_formulas_comes_to_rest(qtbot: QtBot) -> None:
     lines_ = lines(" ".join(f"$a_{{{number}}}$\n\n" for number in range(count)))
     formulas = Formulas()
     formulas.prepared("a", lines_)
-    qtbot.waitUntil(lambda: bool(formulas.arrived()) and not formulas.are_waiting, timeout=60_000)
+    qtbot.waitUntil(lambda: bool(formulas.arrived()) and not formulas.waiting, timeout=60_000)
     pictured = sum(line.has_pictures for line in formulas.prepared("a", lines_))
-    assert (pictured, formulas.are_waiting) == (MOST_FORMULAS, False)
+    assert (pictured, formulas.waiting) == (MOST_FORMULAS, {})
     assert sum(line.text.startswith("$a_") for line in formulas.prepared("a", lines_)) == count - MOST_FORMULAS
 
 
