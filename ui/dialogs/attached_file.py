@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
@@ -51,19 +52,19 @@ class FileSheet(Sheet):
         self.text = TextField(_LONG_LINE.sub(r"\g<0>\n", shown))
         named(self.text, "fileText", mono_font(12), tr("Text of the file"))
         self.text.setTabChangesFocus(True)
-        self.text.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        by_mouse, by_keys = (
+            Qt.TextInteractionFlag.TextSelectableByMouse,
+            Qt.TextInteractionFlag.TextSelectableByKeyboard,
         )
-        self.save_button = PushButton(tr("Save a copy…"), "saveCopy")
+        self.text.setTextInteractionFlags(by_mouse | by_keys)
+        save = partial(ask_copy, self, file.copy_name, lambda path: context.send(SaveFile(file.id, path)))
+        self.save_button = PushButton(tr("Save a copy…"), "saveCopy", save)
         for part in (self.text, self.save_button):
             part.setHidden(bool(file.note))
         done = PushButton(tr("Done"), "fileDone", self.accept)
         head = in_row(Placed(self.name), Placed(self.detail, 0, Qt.AlignmentFlag.AlignBottom), spacing=10)
         foot = in_row(self.save_button, Placed(), done, spacing=-1)
         in_column(head, self.about, Placed(self.text), foot, spacing=10, margins=(22, 20, 22, 18), of=self)
-        self.save_button.clicked.connect(
-            lambda: ask_copy(self, file.copy_name, lambda path: context.send(SaveFile(file.id, path)))
-        )
         (done if file.note else self.text).setFocus()
 
 

@@ -62,10 +62,8 @@ class PromptsDialog(Sheet):
         self.news.hide()
         about = named(QLabel(tr(_ABOUT, variable="{{name}}"), wordWrap=True), "sheetText", 13)
         form = in_column(self.name, self.text, self.trouble, self.news, about, spacing=10)
-        foot = in_row(
-            *(self.add_button, self.delete_button, self.import_button, self.export_button, Placed(), self.done_button),
-            spacing=8,
-        )
+        acts = (self.add_button, self.delete_button, self.import_button, self.export_button, Placed(), self.done_button)
+        foot = in_row(*acts, spacing=8)
         top = in_row(self.list, Placed(form), spacing=14)
         in_column(Placed(top), foot, spacing=16, margins=(22, 20, 22, 18), of=self)
         self.name.textChanged.connect(self._list_name)

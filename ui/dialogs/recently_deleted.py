@@ -5,22 +5,12 @@ from __future__ import annotations
 from enum import IntEnum
 from functools import partial
 
-from PySide6.QtCore import (
-    QItemSelectionModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    QRect,
-    QRectF,
-    QSignalBlocker,
-    QSize,
-    Qt,
-)
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRect, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
     QListWidgetItem,
-    QStackedWidget,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -77,14 +67,11 @@ class RecentlyDeletedDialog(Sheet):
         self.erase_all_button = PushButton(tr("Delete all…"), "eraseAll", self._ask_to_erase_all)
         self.done_button = PushButton(tr("Done"), "done", self.accept)
         self.done_button.setDefault(True)
-        self._stack = QStackedWidget()
-        for part in (self.list, self.empty_label):
-            self._stack.addWidget(part)
         explained = named(QLabel(tr(_EXPLAINED), wordWrap=True), "sheetText", 13)
-        buttons = in_row(
-            *(self.erase_all_button, Placed(), self.erase_button, self.restore_button, self.done_button), spacing=8
-        )
-        in_column(explained, Placed(self._stack), buttons, spacing=14, margins=(20, 18, 20, 18), of=self)
+        acts = (self.erase_all_button, Placed(), self.erase_button, self.restore_button, self.done_button)
+        parts = (explained, Placed(self.list), Placed(self.empty_label), in_row(*acts, spacing=8))
+        in_column(*parts, spacing=14, margins=(20, 18, 20, 18), of=self)
+        self._refresh()
         follow(self, context.store.deleted, self._show_deleted)
 
     def _show_deleted(self, rows: tuple[DeletedRow, ...]) -> None:
@@ -115,7 +102,8 @@ class RecentlyDeletedDialog(Sheet):
         return tuple(str(index.data(_Role.ID)) for index in indexes)
 
     def _refresh(self) -> None:
-        self._stack.setCurrentWidget(self.list if self.list.count() else self.empty_label)
+        self.list.setVisible(self.list.count() > 0)
+        self.empty_label.setHidden(self.list.count() > 0)
         self.erase_all_button.setEnabled(self.list.count() > 0)
         for button in (self.restore_button, self.erase_button):
             button.setEnabled(bool(self.selected()))
@@ -177,7 +165,7 @@ class _Rows(QStyledItemDelegate):
         if option.state & QStyle.StateFlag.State_Selected:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(theme.selected_row))
-            painter.drawRoundedRect(QRectF(rect).adjusted(4, 1.5, -4, -1.5), 8, 8)
+            painter.drawRoundedRect(rect.toRectF().adjusted(4, 1.5, -4, -1.5), 8, 8)
         line = QRect(rect.left() + _PAD_PX, rect.top() + 7, rect.width() - 2 * _PAD_PX, 20)
         days = str(index.data(_Role.DAYS))
         width = QFontMetrics(self._detail_font).horizontalAdvance(days) + 1

@@ -252,11 +252,8 @@ class SettingsDialog(Sheet):
         super().__init__("settings", tr("Settings"), parent)
         self.general, self.appearance = SettingsPane(context, table.GENERAL), SettingsPane(context, table.APPEARANCE)
         self.models, self.macs = ModelsPane(context), MacsPane(context)
-        self.chats, self.storage, self.backups = (
-            SettingsPane(context, table.CHATS),
-            StoragePane(context),
-            BackupPane(context),
-        )
+        self.chats = SettingsPane(context, table.CHATS)
+        self.storage, self.backups = StoragePane(context), BackupPane(context)
         self.shortcuts, self.advanced = ShortcutsPane(context), AdvancedPane(context)
         self._pages = (
             *(self.general, self.appearance, self.models, self.macs, self.chats, self.storage, self.backups),

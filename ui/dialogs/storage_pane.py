@@ -73,11 +73,9 @@ class StoredChats(QWidget):
         self.rest = text_label("", "footnote", 12)
         in_column(self.group, self.rest, spacing=6, of=self)
         columns = [_column(self.orders[name], width) for name, width in (("used", _USED_PX), ("size", _SIZE_PX))]
-        head = in_row(
-            *(self.orders["title"], Placed(), _GAP_PX, columns[0], _GAP_PX, columns[1], _BUTTONS_PX - _PADDING_PX),
-            margins=(6, 4, 8, 4),  # the buttons have a padding, so their words stand above those of the rows
-        )
-        self.group.add(held(head))
+        parts = (self.orders["title"], Placed(), _GAP_PX, columns[0], _GAP_PX, columns[1], _BUTTONS_PX - _PADDING_PX)
+        # the buttons have a padding, so their words stand above those of the rows
+        self.group.add(held(in_row(*parts, margins=(6, 4, 8, 4))))
         self._sort("size")
 
     def _sort(self, order: str) -> None:
@@ -156,12 +154,8 @@ class _Row(QWidget):
         self.clear.setEnabled(chat.is_kept)
         self.pin = IconButton("pin", "")
         text = in_column(title, self.about, spacing=2)
-        in_row(
-            *(Placed(text), self.pill, self.used, self.bytes, self.check, self.clear, self.pin),
-            spacing=_GAP_PX,
-            margins=(14, 8, 8, 8),
-            of=self,
-        )
+        parts = (Placed(text), self.pill, self.used, self.bytes, self.check, self.clear, self.pin)
+        in_row(*parts, spacing=_GAP_PX, margins=(14, 8, 8, 8), of=self)
 
     def show_pinned(self, *, is_pinned: bool) -> None:
         """Say whether the chat is pinned. A click asks for the other state, and the app answers with this."""

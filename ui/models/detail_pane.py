@@ -17,18 +17,7 @@ from resources.language.text import mark, tr
 from ui.context import ModelsContext
 from ui.dialogs.confirmation import confirm
 from ui.intents.models import Download
-from ui.models.row_words import (
-    ICONS,
-    RowAction,
-    actions,
-    can_be_removed,
-    intent_of,
-    is_here,
-    open_download,
-    progress_line,
-    share,
-    why_kept,
-)
+from ui.models.row_words import ICONS, RowAction, intent_of, menu_actions, open_download, progress_line, share, why_kept
 from ui.state.models import DownloadView, FitLevel, FitView, ModelDetail, ModelRow, ModelState
 from ui.theme.long_texts import breakable, cut
 from ui.theme.phrases import of_machine, size
@@ -121,8 +110,7 @@ class DetailButtons(QWidget):
         if former is None or former.head != detail.head:
             self.head.set_on(detail.head is not None and detail.head.wanted)
         row, why_not, is_large = detail.row, why_kept(detail.row), detail.row.fit.level is FitLevel.TOO_LARGE
-        # a download that runs can be cancelled here; its row has no room for that button
-        offered = (*actions(row), RowAction.CANCEL) if open_download(row) is not None else actions(row)
+        offered = menu_actions(row)
         can_use = RowAction.NEW_CHAT in offered and self._has_chat
         self.use.setVisible(can_use)
         use = _IN_USE if row.loaded else _USE_ANYWAY if is_large else RowAction.USE
@@ -135,9 +123,9 @@ class DetailButtons(QWidget):
         for part in (self._head, self.head):
             part.setVisible(detail.head is not None and RowAction.DOWNLOAD in offered)
         self.head_label.setText(tr("Faster answers: +{size}", size=size(detail.head.size)) if detail.head else "")
-        self.files.setVisible(is_here(row))
+        self.files.setVisible(RowAction.FILES in offered)
         self.settings.setVisible(detail.settings is not None)
-        self.remove.setVisible(can_be_removed(row))
+        self.remove.setVisible(RowAction.REMOVE in offered)
         self.remove.setEnabled(not why_not)
         self.remove.setToolTip(why_not)
         self.remove.setAccessibleDescription(why_not)
@@ -433,9 +421,8 @@ class DetailPane(QFrame):
         self._card = _section(tr("Model card"), (self.card,), 6)
         inside = named(QWidget(), "detailInside")
         sections = (self._note, self._download, self._memory, self._layers, self._facts, self._card)
-        self._column = in_column(
-            *(self.title, 3, self.subtitle, *sections, Placed()), margins=(_SIDE_PX, 19, _SIDE_PX, 0), of=inside
-        )
+        parts = (self.title, 3, self.subtitle, *sections, Placed())
+        self._column = in_column(*parts, margins=(_SIDE_PX, 19, _SIDE_PX, 0), of=inside)
         self.content = ScrollArea("detailScroll")
         self.content.setMinimumHeight(1)  # Qt would insist on some lines, and take their room from the buttons
         self.content.setWidget(inside)

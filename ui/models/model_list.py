@@ -25,7 +25,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPainterPath
 from PySide6.QtWidgets import (
-    QFrame,
     QListView,
     QSizePolicy,
     QStyle,
@@ -377,7 +376,7 @@ class ModelList(QListView):
         named(self, "models", label=name)
         self.setModel(self.rows)
         self.setItemDelegate(self.delegate)
-        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFrameShape(QListView.Shape.NoFrame)
         self.setMouseTracking(True)
         self.setUniformItemSizes(True)
         self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)

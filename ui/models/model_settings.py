@@ -1,4 +1,4 @@
-"""ModelSettingsDialog: the settings of one model. It returns all of them at once when the user saves."""
+"""ModelSettingsDialog: the settings of one model. It sends all of them at once when the user saves."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from resources.language.text import mark, number, plural, tr
+from ui.context import ModelsContext
+from ui.intents.models import ConfigureModel
 from ui.state.models import ModelRow, ModelSettingsView
 from ui.theme.long_texts import cut
 from ui.theme.phrases import one_line
@@ -33,14 +34,12 @@ _TOP_PS: Final = tuple(percent / 100 for percent in range(5, 101, 5))
 
 
 class ModelSettingsDialog(Sheet):
-    """A sheet over the window. `chosen` carries the new `ModelSettingsView`."""
+    """A sheet over the window."""
 
-    chosen = Signal(object)
-
-    def __init__(self, row: ModelRow, view: ModelSettingsView, parent: QWidget | None = None) -> None:
+    def __init__(self, context: ModelsContext, row: ModelRow, view: ModelSettingsView, parent: QWidget | None) -> None:
         super().__init__("modelSettings", tr("Settings of {name}", name=cut(row.name)), parent)
         self.setFixedWidth(_WIDTH_PX)
-        self._view = view
+        self._context, self._model, self._view = context, row.id, view
         self._places = _places(view)
         self.alias = named(QLineEdit(view.alias, placeholderText=row.name), "", label=tr("Name"))
         self.alias.setFixedWidth(300)
@@ -54,10 +53,8 @@ class ModelSettingsDialog(Sheet):
         self._top_ps = _with(view.top_p, _TOP_PS)
         self.top_p = _slider(tr("Top-p"), self._top_ps, view.top_p, view.own_top_p)
         self.place = ChoicePill("", tr("Runs on"))
-        self.place.set_choices(
-            tuple((str(at), words, "") for at, (_, words) in enumerate(self._places)),
-            str([macs for macs, _ in self._places].index(view.macs)),
-        )
+        places = tuple((str(at), words, "") for at, (_, words) in enumerate(self._places))
+        self.place.set_choices(places, str([macs for macs, _ in self._places].index(view.macs)))
         self.place.picked.connect(self._pick_place)
         self.system = named(TextField(view.system), "notes", 13, tr("Instructions"))
         self.system.setPlaceholderText(tr("None", "system prompt"))
@@ -95,18 +92,17 @@ class ModelSettingsDialog(Sheet):
         self.place.show_name(words)
 
     def _save(self) -> None:
-        self.chosen.emit(
-            replace(
-                self._view,
-                alias=self.alias.text().strip(),
-                context_limit=self._limits[self.context.current()],
-                kv_bits=_PRECISIONS[self.precision.current()][0],
-                thinking=_REASONING[self.reasoning.current()][0],
-                temperature=self._temperatures[self.temperature.current()],
-                top_p=self._top_ps[self.top_p.current()],
-                system=self.system.toPlainText().strip(),
-            )
+        settings = replace(
+            self._view,
+            alias=self.alias.text().strip(),
+            context_limit=self._limits[self.context.current()],
+            kv_bits=_PRECISIONS[self.precision.current()][0],
+            thinking=_REASONING[self.reasoning.current()][0],
+            temperature=self._temperatures[self.temperature.current()],
+            top_p=self._top_ps[self.top_p.current()],
+            system=self.system.toPlainText().strip(),
         )
+        self._context.send(ConfigureModel(self._model, settings))
         self.accept()
 
 

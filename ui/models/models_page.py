@@ -15,15 +15,7 @@ from resources.language.text import mark, plural, tr
 from ui.context import ModelsContext, follow
 from ui.dialogs.file_dialogs import ask_model_folder
 from ui.dialogs.text_dialogs import ask_token
-from ui.intents.models import (
-    AddModelFolder,
-    ConfigureModel,
-    DropModelFolder,
-    SearchHub,
-    SetHubToken,
-    ShowModel,
-    ShowModels,
-)
+from ui.intents.models import AddModelFolder, DropModelFolder, SearchHub, SetHubToken, ShowModel, ShowModels
 from ui.models.detail_pane import WIDTH_PX, DetailPane
 from ui.models.model_list import ModelList
 from ui.models.model_settings import ModelSettingsDialog
@@ -77,9 +69,8 @@ class FolderLine(QWidget):
         drop = tr("Stop looking for models in {path}", path=path)
         self.drop = IconButton("x", drop, act=lambda: context.send(DropModelFolder(path)))
         self.drop.set_icon_pixels(14, 26)
-        in_row(
-            IconLabel("folder", "faint", 15), Placed(self.label), self.drop, spacing=10, margins=(17, 0, 8, 0), of=self
-        )
+        icon = IconLabel("folder", "faint", 15)
+        in_row(icon, Placed(self.label), self.drop, spacing=10, margins=(17, 0, 8, 0), of=self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Shorten the path in its middle."""
@@ -166,11 +157,8 @@ class ModelListing(QWidget):
         self.folders = FolderRows(context)
         for part in (self.trouble, self._gap, self.again_button, self.list):
             part.hide()
-        in_column(
-            *(self.trouble, self._gap, self.sign, self.empty, centred(self.again_button)),
-            *(Placed(self.list, 1000), self.folders, Placed()),
-            of=self,
-        )
+        above = (self.trouble, self._gap, self.sign, self.empty, centred(self.again_button))
+        in_column(*above, Placed(self.list, 1000), self.folders, Placed(), of=self)
 
     def show_rows(self, rows: tuple[ModelRow, ...], otherwise: str) -> None:
         """List `rows`, or say `otherwise` if the list is empty."""
@@ -249,10 +237,8 @@ class ModelsPage(QWidget):
         self.pane.hide()
 
     def _lay_out(self) -> None:
-        head = in_row(
-            *(self.sidebar_button, self.back_button, 2, Placed(self.title), 12, self.add_button, self.token_button),
-            margins=(_MARGIN_PX - _BACK_PX - 2, 0, _MARGIN_PX, 0),
-        )
+        parts = (self.sidebar_button, self.back_button, 2, Placed(self.title), 12, self.add_button, self.token_button)
+        head = in_row(*parts, margins=(_MARGIN_PX - _BACK_PX - 2, 0, _MARGIN_PX, 0))
         self._field_stack = _stack(self.fields)
         self._field_stack.setFixedHeight(35)
         bar = in_row(self.segments, Placed(self._field_stack), spacing=12, margins=(_MARGIN_PX, 0, _MARGIN_PX, 0))
@@ -422,9 +408,7 @@ class ModelsPage(QWidget):
         listing.setCurrentIndex(listing.rows.index_of(model))
         if detail is not None and detail.row.id == model and detail.settings is not None:
             self._settings_wanted = ""
-            dialog = ModelSettingsDialog(detail.row, detail.settings, self.window())
-            dialog.chosen.connect(lambda settings: self._context.send(ConfigureModel(detail.row.id, settings)))
-            dialog.open()
+            ModelSettingsDialog(self._context, detail.row, detail.settings, self.window()).open()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Escape goes back."""

@@ -134,11 +134,8 @@ def progress_line(download: DownloadView) -> str:
 
 def progress_lines(download: DownloadView) -> tuple[str, ...]:
     """How far a download is, the longest text first: for rows with less and less room."""
-    return (
-        progress_line(download),
-        of_total(download.done, download.total),
-        tr("{percent:.0f}%", percent=100 * share(download)),
-    )
+    percent = tr("{percent:.0f}%", percent=100 * share(download))
+    return progress_line(download), of_total(download.done, download.total), percent
 
 
 def time_left(seconds: float | None) -> str:
@@ -182,13 +179,14 @@ def actions(row: ModelRow) -> tuple[RowAction, ...]:
 
 def menu_actions(row: ModelRow) -> tuple[RowAction, ...]:
     """The entries of the row's menu: what its buttons do, and what else can be done with the model."""
-    is_ready = row.state is ModelState.READY
+    is_ready, is_written = row.state is ModelState.READY, open_download(row) is not None
+    is_elsewhere = row.state in {ModelState.REMOTE, ModelState.MISSING} or row.id == row.repository
     others = {
-        RowAction.CANCEL: open_download(row) is not None,
+        RowAction.CANCEL: is_written,
         RowAction.USE: is_ready and not (row.loaded or row.checking),
         RowAction.SETTINGS: is_ready,
-        RowAction.FILES: is_here(row),
-        RowAction.REMOVE: can_be_removed(row),
+        RowAction.FILES: not (is_elsewhere or is_written),
+        RowAction.REMOVE: row.removable and not is_written,
     }
     return tuple(dict.fromkeys((*actions(row), *(action for action, can in others.items() if can))))
 
@@ -197,17 +195,6 @@ def buttons(row: ModelRow) -> tuple[RowAction, ...]:
     """The row's buttons, with one for its menu if that has more."""
     offered = actions(row)
     return (*offered, RowAction.MORE) if set(menu_actions(row)) - set(offered) else offered
-
-
-def is_here(row: ModelRow) -> bool:
-    """Whether the model has files on this machine, and no download writes them now."""
-    is_elsewhere = row.state in {ModelState.REMOTE, ModelState.MISSING} or row.id == row.repository
-    return not is_elsewhere and open_download(row) is None
-
-
-def can_be_removed(row: ModelRow) -> bool:
-    """Whether Hearth downloaded the model, and it is not being written."""
-    return row.removable and open_download(row) is None
 
 
 def why_kept(row: ModelRow) -> str:

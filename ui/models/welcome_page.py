@@ -87,11 +87,8 @@ class PickCard(QFrame):
         self.cancel_button = named(ActionButton(ButtonFace(tr(_CANCEL.text)), self._cancel), "pickCancel", label=cancel)
         head = in_row(pill, Placed(), self.bytes, spacing=-1)
         buttons = in_row(Placed(self.button), self.cancel_button, spacing=8)
-        in_column(
-            *(head, 12, self.name, 6, self.text, Placed(), self.progress, 4, self.bar, 7, buttons),
-            margins=(20, 20, 20, 19),
-            of=self,
-        )
+        parts = (head, 12, self.name, 6, self.text, Placed(), self.progress, 4, self.bar, 7, buttons)
+        in_column(*parts, margins=(20, 20, 20, 19), of=self)
         self.show_pick(pick)
 
     def show_pick(self, pick: ModelPick) -> None:
@@ -188,20 +185,12 @@ class WelcomePage(ScrollArea):
         private = _line(of_machine(*_PRIVATE), "welcomeText", ui_font(12))
         self._picks = in_row(spacing=18)
         found, text = named(QFrame(), "welcomeCard"), in_column(self.found_title, self.found, spacing=3)
-        in_row(
-            *(IconLabel("folder", "text", 18), Placed(text), 8, self.choose_button),
-            spacing=12,
-            margins=(17, 12, 17, 12),
-            of=found,
-        )
+        parts = (IconLabel("folder", "text", 18), Placed(text), 8, self.choose_button)
+        in_row(*parts, spacing=12, margins=(17, 12, 17, 12), of=found)
         inside, block = named(QWidget(), "welcomeView"), QWidget()
         block.setMaximumWidth(_WIDTH_PX)
-        in_column(
-            *(centred(self._flame), title, 10, about, 24, self._picks, 20, found, 18),
-            *(centred(self.built_in_button), 8, private),
-            margins=(0, 10, 0, 10),
-            of=block,
-        )
+        above = (centred(self._flame), title, 10, about, 24, self._picks, 20, found, 18)
+        in_column(*above, centred(self.built_in_button), 8, private, margins=(0, 10, 0, 10), of=block)
         middle = in_row(Placed(), Placed(block, 1000), Placed(), margins=(24, 0, 24, 0))
         in_column(Placed(), middle, Placed(), of=inside)
         self.setWidget(inside)

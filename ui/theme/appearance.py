@@ -43,15 +43,10 @@ class Appearance(QObject):
 def chosen_theme(preferences: Preferences, system: Theme) -> Theme:
     """`system` is the theme of the system now."""
     colours = {"light": LIGHT, "dark": DARK}.get(preferences.theme, system)
-    return replace(
-        colours,
-        reading=Reading(
-            zoomed(preferences.zoom, 0),  # the file may have been edited by hand
-            _COLUMNS[preferences.column],
-            _COMPACT_PERCENT if preferences.density == "compact" else LINE_HEIGHT_PERCENT,
-            calm=preferences.reduce_motion,
-        ),
-    )
+    size = zoomed(preferences.zoom, 0)  # the file may have been edited by hand
+    line_height = _COMPACT_PERCENT if preferences.density == "compact" else LINE_HEIGHT_PERCENT
+    reading = Reading(size, _COLUMNS[preferences.column], line_height, calm=preferences.reduce_motion)
+    return replace(colours, reading=reading)
 
 
 def looks(preferences: Preferences) -> tuple[object, ...]:

@@ -44,9 +44,8 @@ class Menu(QMenu):
         if self._floats:
             self.setProperty("floating", "true")
             self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
-            self.setWindowFlags(
-                self.windowFlags() | Qt.WindowType.FramelessWindowHint | Qt.WindowType.NoDropShadowWindowHint
-            )
+            self.setWindowFlag(Qt.WindowType.FramelessWindowHint)
+            self.setWindowFlag(Qt.WindowType.NoDropShadowWindowHint)
 
     def addAction(self, *what: Any) -> QAction:  # type: ignore[override] # noqa: N802 - Qt's name
         """Add an entry. A very long name in its words is shown without its middle."""

@@ -32,14 +32,14 @@ def pill_width(pill: Badge) -> int:
     return round(QFontMetricsF(_font()).horizontalAdvance(cut(pill.text)) + 2 * _PAD_PX + 0.5)
 
 
-def paint_pill(painter: QPainter, rect: QRectF, pill: Badge, theme: Theme) -> None:
-    """Paint the pill in `rect`."""
+def paint_pill(painter: QPainter, rect: QRectF, pill: Badge, theme: Theme, font: QFont | None = None) -> None:
+    """Paint the pill in `rect`, in its usual font or in another one."""
     ink, surface = tone_colours(pill.tone, theme)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(surface))
     painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
-    painter.setFont(_font())
+    painter.setFont(font or _font())
     painter.setPen(QColor(ink))
     room = rect.width() - 2 * _PAD_PX + 1
     words = QFontMetricsF(_font()).elidedText(cut(pill.text), Qt.TextElideMode.ElideRight, room)
@@ -56,6 +56,7 @@ class TonePill(QLabel):
     def __init__(self, pill: Badge) -> None:
         super().__init__(textFormat=Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.setFont(_font())
         self.show_badge(pill)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
@@ -75,4 +76,4 @@ class TonePill(QLabel):
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the pill."""
-        paint_pill(QPainter(self), QRectF(self.rect()), self.badge, appearance.theme)
+        paint_pill(QPainter(self), QRectF(self.rect()), self.badge, appearance.theme, self.font())

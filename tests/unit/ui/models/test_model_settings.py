@@ -8,6 +8,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
+from tests.fakes.context import context, sent
+from tests.fakes.intents import heard
+from ui.intents.models import ConfigureModel
 from ui.models.model_settings import ModelSettingsDialog
 from ui.state.models import FitView, ModelRow, ModelSettingsView
 from ui.theme.appearance import appearance
@@ -18,19 +21,20 @@ OWN = ModelSettingsView(most_context=100_000, own_temperature=0.6)
 
 
 def opened(qtbot: QtBot, view: ModelSettingsView = OWN) -> ModelSettingsDialog:
-    made = ModelSettingsDialog(TINY, view)
+    made = ModelSettingsDialog(context(), TINY, view, None)
     qtbot.addWidget(made)
     with qtbot.waitActive(made):
         made.open()
     return made
 
 
-def saved(dialog: ModelSettingsDialog, qtbot: QtBot) -> ModelSettingsView:
-    with qtbot.waitSignal(dialog.chosen) as chosen:
-        QTest.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
-    view = chosen.args[0]
-    assert isinstance(view, ModelSettingsView)
-    return view
+def saved(dialog: ModelSettingsDialog) -> ModelSettingsView:
+    asked = heard(sent())
+    QTest.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
+    (intent,) = asked
+    assert isinstance(intent, ConfigureModel)
+    assert intent.model == TINY.id
+    return intent.settings
 
 
 @pytest.mark.parametrize(
@@ -45,7 +49,7 @@ def saved(dialog: ModelSettingsDialog, qtbot: QtBot) -> ModelSettingsView:
 )
 def test_saving_without_a_change_changes_nothing(qtbot: QtBot, view: ModelSettingsView) -> None:
     """Also values that the sliders would not offer stay as they are."""
-    assert saved(opened(qtbot, view), qtbot) == view
+    assert saved(opened(qtbot, view)) == view
 
 
 def test_everything_can_be_changed_by_mouse_and_keyboard(qtbot: QtBot) -> None:
@@ -58,7 +62,7 @@ def test_everything_can_be_changed_by_mouse_and_keyboard(qtbot: QtBot) -> None:
     QTest.keyClick(dialog.temperature.slider, Qt.Key.Key_End)
     QTest.keyClick(dialog.top_p.slider, Qt.Key.Key_Right)
     dialog.system.setPlainText("Be brief.\n")
-    assert saved(dialog, qtbot) == ModelSettingsView(
+    assert saved(dialog) == ModelSettingsView(
         alias="My model",
         context_limit=4096,
         most_context=100_000,
@@ -87,7 +91,7 @@ def test_reasoning_is_offered_to_models_that_can(qtbot: QtBot, *, reasons: bool)
     dialog = opened(qtbot, ModelSettingsView(thinking=True, reasons=reasons))
     labels = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
     assert (dialog.reasoning.isVisible(), "Reasoning" in labels) == (reasons, reasons)
-    assert saved(dialog, qtbot).thinking is True
+    assert saved(dialog).thinking is True
 
 
 def test_no_limit_is_offered_above_what_fits(qtbot: QtBot) -> None:
@@ -101,8 +105,10 @@ def test_escape_changes_nothing(qtbot: QtBot) -> None:
     """Like Cancel."""
     dialog = opened(qtbot)
     dialog.alias.setText("x")
-    with qtbot.assertNotEmitted(dialog.chosen), qtbot.waitSignal(dialog.rejected):
+    asked = heard(sent())
+    with qtbot.waitSignal(dialog.rejected):
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert asked == []
 
 
 def test_every_control_has_a_name(qtbot: QtBot) -> None:
@@ -117,7 +123,7 @@ def test_nothing_is_cut_off(qtbot: QtBot) -> None:
     """The buttons stand below the last field, in both themes."""
     for theme in (LIGHT, DARK):
         appearance.turn_to(theme)
-        dialog = ModelSettingsDialog(TINY, OWN)
+        dialog = ModelSettingsDialog(context(), TINY, OWN, None)
         qtbot.addWidget(dialog)
         dialog.setStyleSheet(theme.qss())
         dialog.show()
@@ -143,10 +149,10 @@ def test_a_model_runs_where_the_user_chooses(qtbot: QtBot) -> None:
     assert list(entries) == ["This Mac", "This Mac and studio", "This Mac and mini", "3 Macs"]
     entries["This Mac and mini"].trigger()
     assert dialog.place.text() == "This Mac and mini"
-    assert saved(dialog, qtbot).macs == ("m",)
+    assert saved(dialog).macs == ("m",)
 
 
 def test_macs_that_are_no_longer_paired_stay_until_the_user_changes_them(qtbot: QtBot) -> None:
     """Other settings can be saved meanwhile."""
     view = replace(OWN, macs=("gone",), other_macs=TWO)
-    assert saved(opened(qtbot, view), qtbot) == view
+    assert saved(opened(qtbot, view)) == view
