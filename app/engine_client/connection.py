@@ -30,23 +30,10 @@ from app.engine_client.wanted_model import (
     model_capabilities,
     state_view,
 )
+from engine.protocol import messages
 from engine.protocol.cache_messages import CacheChecked, CacheSizes, Forget, Memory, StoreReport
 from engine.protocol.errors import LoadCancelled, ModelTooLarge
 from engine.protocol.group import GroupEnded
-from engine.protocol.messages import (
-    CancelLoad,
-    Command,
-    Event,
-    Focus,
-    LoadModel,
-    LoadProgress,
-    ModelFailed,
-    ModelLoaded,
-    ModelUnloaded,
-    Ready,
-    Rejected,
-    UnloadModel,
-)
 from engine.protocol.sampling_settings import OwnSampling
 from resources.language.text import tr
 from ui.intents.models import LoadAnyway, RestartEngine
@@ -73,7 +60,7 @@ class EnginePorts:
       be tried again at the next start.
     """
 
-    command_of: Callable[[str], LoadModel] = LoadModel
+    command_of: Callable[[str], messages.LoadModel] = messages.LoadModel
     name_of: Callable[[str], str] = lambda model: name_of(Path(model))
     mac_of: Callable[[int], str] = lambda rank: mac_of(None, rank)
     models: Callable[[], tuple[ModelView, ...]] = tuple
@@ -95,13 +82,13 @@ class EngineConnection:
 
     _chats: Sessions
     _keeper: CacheMonitor | None
-    _watch: Callable[[Event], object]
+    _watch: Callable[[messages.Event], object]
 
     def __init__(
         self,
         model: str,
         sink: ViewSink,
-        send: Callable[[Command], None],
+        send: Callable[[messages.Command], None],
         total_memory: int,
         ports: EnginePorts = EnginePorts(),
     ) -> None:
@@ -116,13 +103,13 @@ class EngineConnection:
         self._too_large = ""  # the model that the engine has just refused for its size
         self._connected = False
         self._owed: list[Forget] = []
-        self._focus = Focus("")
+        self._focus = messages.Focus("")
 
     def serve(
         self,
         chats: Sessions,
         keeper: CacheMonitor | None = None,
-        watch: Callable[[Event], object] = lambda _event: None,
+        watch: Callable[[messages.Event], object] = lambda _event: None,
     ) -> None:
         """Pass the events about conversations to `chats` from now on, and the reports about the caches on disk to
         `keeper`. `watch` is called with every event before it is handled.
@@ -197,13 +184,13 @@ class EngineConnection:
         match self._wanted.state:
             case ModelLoading(is_cancelling=False) as state:
                 self._wanted = replace(self._wanted, state=replace(state, is_cancelling=True))
-                self._send(CancelLoad())
+                self._send(messages.CancelLoad())
 
     def unload(self) -> None:
         """Free the memory of the loaded model, until the next request needs it. Running answers end first."""
         if self.ready:
             self._wanted = replace(self._wanted, state=ModelResting(), failed="")
-            self._send(UnloadModel())
+            self._send(messages.UnloadModel())
 
     def wake(self) -> ModelState:
         """A request waits: load a resting model, or show again why no model will be loaded. Returns the state."""
@@ -215,24 +202,24 @@ class EngineConnection:
                 self._sink.show_notice(notice)
         return self.state
 
-    def send(self, command: Command) -> None:
+    def send(self, command: messages.Command) -> None:
         """Send a command if the engine is there; the class says which commands wait for it."""
-        if isinstance(command, Focus):
+        if isinstance(command, messages.Focus):
             self._focus = command
         if self._connected:
             self._send(command)
         elif isinstance(command, Forget):
             self._owed.append(command)
 
-    def engine_event(self, event: Event) -> None:
+    def engine_event(self, event: messages.Event) -> None:
         """Handle the events about the engine, and pass the others to the conversations."""
         self._watch(event)
         match event:
-            case Ready():
+            case messages.Ready():
                 self._greet()
-            case LoadProgress() | ModelLoaded() | ModelFailed():
+            case messages.LoadProgress() | messages.ModelLoaded() | messages.ModelFailed():
                 self._load_event(event)
-            case ModelUnloaded():
+            case messages.ModelUnloaded():
                 self._unloaded(event)
             case Memory():
                 _log.debug("the engine uses %d bytes, %d of them for warm chats", event.active_bytes, event.hot_bytes)
@@ -241,23 +228,23 @@ class EngineConnection:
             case StoreReport() | CacheChecked() | CacheSizes(conversation=""):
                 if self._keeper is not None:
                     self._keeper.engine_event(event)
-            case Rejected():
+            case messages.Rejected():
                 _log.warning("the engine rejected a command: %s", event.code)
                 self._sink.show_notice(Notice(f"engine:{event.code}", engine_words(event.code, event.message)))
             case _:
                 self._chats.engine_event(event)
 
-    def _load_event(self, event: LoadProgress | ModelLoaded | ModelFailed) -> None:
+    def _load_event(self, event: messages.LoadProgress | messages.ModelLoaded | messages.ModelFailed) -> None:
         is_wanted = event.path == self.model
         match event:
-            case LoadProgress():
+            case messages.LoadProgress():
                 if is_wanted and isinstance(self.state, ModelLoading) and not self.state.is_cancelling:
                     self._engine.put(load_view(self.name_of(self.model), event))
-            case ModelLoaded():
+            case messages.ModelLoaded():
                 self._wanted = self._wanted.answered().loaded(event)
                 if is_wanted:
                     self._settle()
-            case ModelFailed():
+            case messages.ModelFailed():
                 self._wanted = self._wanted.answered()
                 if is_wanted and not self._wanted.pending:
                     self._load_failed(event)
@@ -353,7 +340,7 @@ class EngineConnection:
         self._send(self._focus)
         self._chats.engine_ready()
 
-    def _load_failed(self, event: ModelFailed) -> None:
+    def _load_failed(self, event: messages.ModelFailed) -> None:
         reason = load_words(self.name_of(event.path), event.code, event.message)
         self._too_large = event.path if event.code == ModelTooLarge.code else ""
         notice = Notice(MODEL_KEY, reason)
@@ -378,7 +365,7 @@ class EngineConnection:
             self._show_state()
         self._chats.engine_refused(reason)
 
-    def _unloaded(self, event: ModelUnloaded) -> None:
+    def _unloaded(self, event: messages.ModelUnloaded) -> None:
         """The engine has freed the model, because the app asked for that or because it gave the model up."""
         if not event.code:
             self._wanted = self._wanted.unloaded(event.path, None)
