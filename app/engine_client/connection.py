@@ -21,15 +21,8 @@ from app.base.model_state import ModelAwaited, ModelLoading, ModelReady, ModelRe
 from app.base.ports import ViewSink
 from app.cache.monitor import CacheMonitor
 from app.chat.sessions import Sessions
+from app.engine_client import wanted_model
 from app.engine_client.hosting import GROUP_KEY, group_notice, mac_of, regrouping_view
-from app.engine_client.wanted_model import (
-    WantedModel,
-    cancelled_words,
-    gone_words,
-    load_view,
-    model_capabilities,
-    state_view,
-)
 from engine.protocol import messages
 from engine.protocol.cache_messages import CacheChecked, CacheSizes, Forget, Memory, StoreReport
 from engine.protocol.errors import LoadCancelled, ModelTooLarge
@@ -93,7 +86,7 @@ class EngineConnection:
         ports: EnginePorts = EnginePorts(),
     ) -> None:
         self.capabilities: Callable[[], ModelCapabilities] = ModelCapabilities
-        self._wanted = WantedModel(model)
+        self._wanted = wanted_model.WantedModel(model)
         self._sink = sink
         self._engine = sink.store.engine
         self._send = send
@@ -126,7 +119,7 @@ class EngineConnection:
         if self._ended is not None:
             self._engine.put(EngineView(EngineState.FAILED, self._ended.text))
         else:
-            self._engine.put(state_view(self.name_of(self.model), self._wanted))
+            self._engine.put(wanted_model.state_view(self.name_of(self.model), self._wanted))
 
     @property
     def model(self) -> str:
@@ -239,7 +232,7 @@ class EngineConnection:
         match event:
             case messages.LoadProgress():
                 if is_wanted and isinstance(self.state, ModelLoading) and not self.state.is_cancelling:
-                    self._engine.put(load_view(self.name_of(self.model), event))
+                    self._engine.put(wanted_model.load_view(self.name_of(self.model), event))
             case messages.ModelLoaded():
                 self._wanted = self._wanted.answered().loaded(event)
                 if is_wanted:
@@ -259,7 +252,7 @@ class EngineConnection:
         cancelled it.
         """
         if self._wanted.is_being_cancelled:
-            cancelled = cancelled_words(self.name_of(self.model))
+            cancelled = wanted_model.cancelled_words(self.name_of(self.model))
             self._wanted = self._wanted.returned(has_engine=False)
             self._show_return(cancelled)
         self._disconnect(by_app=True)
@@ -306,7 +299,7 @@ class EngineConnection:
             case _:
                 self._load()
 
-    def _want(self, wanted: WantedModel) -> None:
+    def _want(self, wanted: wanted_model.WantedModel) -> None:
         self._wanted = replace(wanted, failed="")
         self._show_pick()
         self._load()
@@ -331,7 +324,9 @@ class EngineConnection:
         if self._wanted.is_picked:
             self._wanted = replace(self._wanted, is_picked=False)
             self._ports.remember(loaded.path)
-        self._show_capabilities(partial(model_capabilities, loaded, self._ports.command_of(loaded.path).kv_bits))
+        self._show_capabilities(
+            partial(wanted_model.model_capabilities, loaded, self._ports.command_of(loaded.path).kv_bits)
+        )
         self._show_state()
         if loaded.uncached:
             self._sink.show_notice(Notice(_UNCACHED_KEY, loaded.uncached))
@@ -350,7 +345,7 @@ class EngineConnection:
         if isinstance(self.state, ModelRefused):
             self._show_refusal(notice)
         elif event.code == LoadCancelled.code:
-            self._show_return(cancelled_words(self.name_of(event.path)))
+            self._show_return(wanted_model.cancelled_words(self.name_of(event.path)))
         else:
             self._show_return(reason)
             if self.model != event.path and not isinstance(self.state, ModelResting):
@@ -371,7 +366,7 @@ class EngineConnection:
             self._wanted = self._wanted.unloaded(event.path, None)
             self._chats.engine_lost()
         else:
-            notice = Notice(MODEL_KEY, gone_words(self.name_of(event.path), event))
+            notice = Notice(MODEL_KEY, wanted_model.gone_words(self.name_of(event.path), event))
             self._wanted = self._wanted.unloaded(event.path, notice)
             self._show_capabilities(ModelCapabilities)
             if self.state == ModelRefused(notice, by_next_engine=True):
