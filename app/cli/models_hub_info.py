@@ -10,7 +10,7 @@ import msgspec
 from app.base import paths, program
 from app.base.model_names import display_name
 from app.base.terminal import write, write_lines
-from app.hub import found_detail
+from app.hub import found_models
 from app.hub.client import HubClient
 from app.hub.model_page import ModelPage
 from app.hub.token import TokenStore
@@ -42,12 +42,12 @@ def _asked(client: HubClient, repository: str) -> _Told:
     page = client.model(repository)
     name = display_name(repository.partition("/")[2])
     row = ModelRow(repository, name, state=ModelState.REMOTE, repository=repository)
-    detail = found_detail.of_page(row, page, client.card(page))
+    detail = found_models.of_page(row, page, client.card(page))
     if not page.weight_bytes:
         return _Told(page, detail, None)
     with closing(ModelInspector(program.inspector())) as inspector:
         inspection = client.examined(page, inspector.inspect)
-    return _Told(page, found_detail.examined(detail, page, inspection, memory_now()), inspection)
+    return _Told(page, found_models.examined(detail, page, inspection, memory_now()), inspection)
 
 
 def _json(told: _Told) -> dict[str, object]:
