@@ -200,7 +200,7 @@
             <translation>Über 1 werden gerade benutzte Wörter unwahrscheinlicher.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_detail.py" />
+            <location filename="../../app/hub/found_models.py" />
             <source>Access</source>
             <translation>Zugang</translation>
         </message>
@@ -437,7 +437,7 @@
             <translation>Antwortet</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Answers one chat at a time; the others wait.</source>
             <translation>Beantwortet einen Chat nach dem anderen; die übrigen warten.</translation>
         </message>
@@ -1123,7 +1123,7 @@
             <translation>Fertig</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_detail.py" />
+            <location filename="../../app/hub/found_models.py" />
             <location filename="../../ui/models/pick_card.py" />
             <location filename="../../ui/models/row_words.py" />
             <source>Download</source>
@@ -1320,7 +1320,7 @@
             <translation>Schnelle Hilfe für jeden Tag auf jedem Computer.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_detail.py" />
+            <location filename="../../app/hub/found_models.py" />
             <location filename="../../app/models/facts.py" />
             <location filename="../../ui/models/detail_buttons.py" />
             <source>Faster answers</source>
@@ -1332,22 +1332,22 @@
             <translation>Schnellere Antworten: +{size}</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Faster answers: ready. Its draft head guesses the next words, and the model checks each one.</source>
             <translation>Schnellere Antworten: bereit. Der Vorhersagekopf errät die nächsten Wörter, und das Modell prüft jedes.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Faster answers: the draft head in its folder does not fit.</source>
             <translation>Schnellere Antworten: Der Vorhersagekopf in seinem Ordner passt nicht.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Faster answers: this copy of the model comes without its draft head.</source>
             <translation>Schnellere Antworten: Diese Kopie des Modells kommt ohne Vorhersagekopf.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Faster answers: too little memory was free for its draft head.</source>
             <translation>Schnellere Antworten: Für den Vorhersagekopf war zu wenig Arbeitsspeicher frei.</translation>
         </message>
@@ -1595,7 +1595,7 @@
             <translation>Gute Antworten für seine Größe, viele Sprachen.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/answers.py" />
+            <location filename="../../app/hub/source.py" />
             <source>HF_HUB_OFFLINE is set</source>
             <translation>HF_HUB_OFFLINE ist gesetzt</translation>
         </message>
@@ -1669,7 +1669,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Hearth kopiert alle Chats einmal am Tag. Es behält die zehn neuesten Kopien und die letzte von jedem der zehn neuesten Tage, keine viel länger als 30 Tage. Wenn die Bibliothek einmal beschädigt ist, tritt eine davon an ihre Stelle. Zuletzt gelöschte Chats sind noch darin.</translation>
         </message>
         <message>
-            <location filename="../../app/models/inspector.py" />
+            <location filename="../../app/models/inspections.py" />
             <source>Hearth could not examine its files within {seconds:.0f} seconds.</source>
             <translation>Hearth konnte die Dateien nicht innerhalb von {seconds:.0f} Sekunden untersuchen.</translation>
         </message>
@@ -1729,7 +1729,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Hearth darf seinen Ordner nicht benutzen.</translation>
         </message>
         <message>
-            <location filename="../../app/models/inspector.py" />
+            <location filename="../../app/models/inspections.py" />
             <source>Hearth is closing, so it examines no more models.</source>
             <translation>Hearth wird beendet und untersucht keine Modelle mehr.</translation>
         </message>
@@ -1938,7 +1938,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Er kann diesen Mac dann nicht mehr benutzen. Um es wieder zu erlauben, koppeln Sie ihn mit einem neuen Code.</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>It cannot be read: {fault}. {advice}</source>
             <translation>Es kann nicht gelesen werden: {fault}. {advice}</translation>
         </message>
@@ -1992,17 +1992,17 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Passt, mit Chats bis {longest} Token.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_detail.py" />
+            <location filename="../../app/hub/found_models.py" />
             <source>It has no safetensors weights, so Hearth cannot use it. Look for an MLX version of this model.</source>
             <translation>Es hat keine safetensors-Gewichte, deshalb kann Hearth es nicht benutzen. Suchen Sie eine MLX-Version dieses Modells.</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>It has no safetensors weights.</source>
             <translation>Es hat keine safetensors-Gewichte.</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>It has no tokenizer.</source>
             <translation>Es hat keinen Tokenizer.</translation>
         </message>
@@ -2017,12 +2017,12 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Es ist ein Adapter im Format von PEFT, das MLX nicht liest.</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>It is an adapter in the format of PEFT, which MLX does not read. Train or convert it with mlx-lm.</source>
             <translation>Es ist ein Adapter im Format von PEFT, das MLX nicht liest. Trainieren oder konvertieren Sie ihn mit mlx-lm.</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>It is an adapter without its weights: {file} is missing.</source>
             <translation>Es ist ein Adapter ohne Gewichte: {file} fehlt.</translation>
         </message>
@@ -2032,7 +2032,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Es ist ein Adapter, der nur mit dem Modell funktioniert, auf dem er trainiert wurde.</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>It is in the GGUF format, which MLX does not read. Look for the same model in MLX format.</source>
             <translation>Es ist im GGUF-Format, das MLX nicht liest. Suchen Sie dasselbe Modell im MLX-Format.</translation>
         </message>
@@ -2093,7 +2093,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Die config.json kann nicht gelesen werden.</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>Its config.json is missing.</source>
             <translation>Seine config.json fehlt.</translation>
         </message>
@@ -2214,7 +2214,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Der Tokenizer würde so lange Texte erzeugen, dass sie den Arbeitsspeicher füllen.</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>Its weights are PyTorch files, which can hold program code, so Hearth never opens them. Look for it in MLX format.</source>
             <translation>Die Gewichte sind PyTorch-Dateien, die Programmcode enthalten können. Hearth öffnet sie daher nie. Suchen Sie das Modell im MLX-Format.</translation>
         </message>
@@ -2229,7 +2229,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Die Gewichte liegen vor als: {form}. Hearth liest nur safetensors.</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>Its weights are missing.</source>
             <translation>Seine Gewichte fehlen.</translation>
         </message>
@@ -2358,7 +2358,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Lassen Sie die ältesten Nachrichten aus, oder machen Sie in einem neuen Chat weiter.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Leaves its reasoning out of later turns; Hearth reads the short form in a quiet moment.</source>
             <translation>Lässt seine Überlegungen später weg; Hearth liest die Kurzform in einem ruhigen Moment.</translation>
         </message>
@@ -2464,23 +2464,23 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Modell wird geladen …</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Loading {name} was cancelled.</source>
             <translation>Das Laden von {name} wurde abgebrochen.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Loading {name} · {stage}</source>
             <translation>{name} wird geladen · {stage}</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Loading {name} · {stage} · {percent:.0f}%</source>
             <translation>{name} wird geladen · {stage} · {percent:.0f} %</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/connection.py" />
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Loading {name}…</source>
             <translation>{name} wird geladen …</translation>
         </message>
@@ -3665,7 +3665,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>{name} wird gelesen, Datei {number} von {count}</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Reads only what is new in a chat.</source>
             <translation>Liest nur, was in einem Chat neu ist.</translation>
         </message>
@@ -3810,7 +3810,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Ordner umbenennen …</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>Rename its folder.</source>
             <translation>Benennen Sie den Ordner um.</translation>
         </message>
@@ -3938,7 +3938,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Return</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Rewrites earlier answers, so the newest one is read again with each message.</source>
             <translation>Schreibt frühere Antworten um, daher wird die neueste mit jeder Nachricht neu gelesen.</translation>
         </message>
@@ -4100,12 +4100,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Einstellungen …</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Several chats answer at the same time.</source>
             <translation>Mehrere Chats antworten gleichzeitig.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Several chats answer at the same time; a short one waits a little for a long one.</source>
             <translation>Mehrere Chats antworten gleichzeitig; ein kurzer wartet etwas auf einen langen.</translation>
         </message>
@@ -4762,7 +4762,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Hub hat kein solches Modell, oder Ihr Token zeigt es nicht.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/answers.py" />
             <location filename="../../app/hub/source.py" />
             <source>The hub has no such version of this model.</source>
             <translation>Der Hub hat keine solche Version dieses Modells.</translation>
@@ -4778,7 +4777,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Hub sendet einen anderen Teil einer Datei als verlangt.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/fetch/transfer.py" />
+            <location filename="../../app/hub/fetch/fetcher.py" />
             <source>The hub sends {path} with another size than it tells, so Hearth does not download it.</source>
             <translation>Der Hub sendet {path} in einer anderen Größe als angegeben, daher lädt Hearth die Datei nicht.</translation>
         </message>
@@ -4793,7 +4792,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Hub nennt zwei Größen von {rfilename}, daher lädt Hearth die Datei nicht.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/answers.py" />
+            <location filename="../../app/hub/source.py" />
             <source>The hub's answer cannot be read.</source>
             <translation>Die Antwort des Hubs kann nicht gelesen werden.</translation>
         </message>
@@ -4803,12 +4802,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Antwort des Hubs kann nicht gelesen werden. Vielleicht liegt eine Anmeldeseite des Netzwerks dazwischen.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/answers.py" />
+            <location filename="../../app/hub/source.py" />
             <source>The hub's answer is compressed, which Hearth did not ask for.</source>
             <translation>Die Antwort des Hubs ist komprimiert, was Hearth nicht verlangt hat.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/answers.py" />
+            <location filename="../../app/hub/source.py" />
             <source>The hub's answer is larger than Hearth reads.</source>
             <translation>Die Antwort des Hubs ist größer, als Hearth liest.</translation>
         </message>
@@ -5024,12 +5023,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Der Drucker ist gerade nicht erreichbar. Prüfen Sie, ob er eingeschaltet und verbunden ist.</translation>
         </message>
         <message>
-            <location filename="../../app/models/inspector.py" />
+            <location filename="../../app/models/inspections.py" />
             <source>The process that examined its files ended.</source>
             <translation>Der Prozess, der die Dateien untersuchte, ist beendet.</translation>
         </message>
         <message>
-            <location filename="../../app/models/inspector.py" />
+            <location filename="../../app/models/inspections.py" />
             <source>The process that examines models cannot be started. Install Hearth again.</source>
             <translation>Der Prozess, der Modelle untersucht, kann nicht gestartet werden. Installieren Sie Hearth neu.</translation>
         </message>
@@ -5875,7 +5874,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Wurde neu gelesen, weil</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_detail.py" />
+            <location filename="../../app/hub/found_models.py" />
             <location filename="../../app/models/facts.py" />
             <source>Weights</source>
             <translation>Gewichte</translation>
@@ -5916,12 +5915,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Was möchten Sie wissen?</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>What it read cannot be kept in {wanted} bits a value, so it is kept in full.</source>
             <translation>Gelesenes kann nicht mit {wanted} Bit je Wert aufbewahrt werden, also bleibt es in voller Genauigkeit.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>What it read is kept in {kv_bits} bits a value.</source>
             <translation>Gelesenes wird mit {kv_bits} Bit je Wert aufbewahrt.</translation>
         </message>
@@ -6136,7 +6135,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>etwa {seconds} s</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>adapter_config.json: {error}</source>
             <translation>adapter_config.json: {error}</translation>
         </message>
@@ -6156,7 +6155,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>antwortet</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>building it</source>
             <translation>Modell aufbauen</translation>
         </message>
@@ -6171,17 +6170,17 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Chats dieses Modells können nicht bereitgehalten werden</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>checking its files</source>
             <translation>Dateien prüfen</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>comparing its weights</source>
             <translation>Gewichte vergleichen</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>config.json: {error}</source>
             <translation>config.json: {error}</translation>
         </message>
@@ -6268,12 +6267,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message>
-            <location filename="../../app/hub/answers.py" />
+            <location filename="../../app/hub/source.py" />
             <source>it answers too slowly</source>
             <translation>er antwortet zu langsam</translation>
         </message>
         <message>
-            <location filename="../../app/hub/answers.py" />
+            <location filename="../../app/hub/source.py" />
             <source>it does not answer</source>
             <translation>er antwortet nicht</translation>
         </message>
@@ -6283,7 +6282,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>sie hat nicht die erwartete Form</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>it is a {kind}, which writes no text</source>
             <translation>es ist ein {kind}, das keinen Text schreibt</translation>
         </message>
@@ -6319,7 +6318,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>es ist kein gültiges {form}</translation>
         </message>
         <message>
-            <location filename="../../app/hub/answers.py" />
+            <location filename="../../app/hub/source.py" />
             <source>it redirects in circles</source>
             <translation>er leitet im Kreis weiter</translation>
         </message>
@@ -6339,7 +6338,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>seine Adresse in HF_ENDPOINT ist ungültig</translation>
         </message>
         <message>
-            <location filename="../../app/hub/answers.py" />
+            <location filename="../../app/hub/source.py" />
             <source>its address is not valid</source>
             <translation>seine Adresse ist ungültig</translation>
         </message>
@@ -6349,12 +6348,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>ihr Inhalt ist nicht der geladene</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>its config.json is not that of a language model</source>
             <translation>die config.json gehört zu keinem Sprachmodell</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>its config.json names no model type</source>
             <translation>die config.json nennt keinen Modelltyp</translation>
         </message>
@@ -6374,12 +6373,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>die Schichten lassen sich so nicht anpassen</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>its name is not valid UTF-8</source>
             <translation>der Name ist kein gültiges UTF-8</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>its weights cannot be read</source>
             <translation>die Gewichte können nicht gelesen werden</translation>
         </message>
@@ -6477,7 +6476,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>mit falscher Größe</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_detail.py" />
+            <location filename="../../app/hub/found_models.py" />
             <source>only with a token that the publisher has admitted</source>
             <translation>nur mit einem Token, das der Herausgeber zugelassen hat</translation>
         </message>
@@ -6521,7 +6520,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>liest</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>reading its weights</source>
             <translation>Gewichte einlesen</translation>
         </message>
@@ -6603,8 +6602,8 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>nur Text</translation>
         </message>
         <message>
-            <location filename="../../app/hub/answers.py" />
-            <location filename="../../app/hub/fetch/transfer.py" />
+            <location filename="../../app/hub/fetch/fetcher.py" />
+            <location filename="../../app/hub/source.py" />
             <source>the connection broke off</source>
             <translation>die Verbindung brach ab</translation>
         </message>
@@ -6653,7 +6652,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>der Kontext des Modells ist voll</translation>
         </message>
         <message>
-            <location filename="../../app/hub/answers.py" />
+            <location filename="../../app/hub/source.py" />
             <source>the proxy in ALL_PROXY or HTTPS_PROXY (not SOCKS), or the file in SSL_CERT_FILE, cannot be used</source>
             <translation>der Proxy in ALL_PROXY oder HTTPS_PROXY (nicht SOCKS) oder die Datei in SSL_CERT_FILE kann nicht verwendet werden</translation>
         </message>
@@ -6708,12 +6707,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Werkzeug</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>trying it</source>
             <translation>kurzer Probelauf</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>trying its chat template</source>
             <translation>Chat-Vorlage prüfen</translation>
         </message>
@@ -6729,7 +6728,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>wartet</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>waiting for the other Macs</source>
             <translation>auf die anderen Macs warten</translation>
         </message>
@@ -7426,7 +7425,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>noch {minutes} Min.</translation>
         </message>
         <message>
-            <location filename="../../app/models/model_files.py" />
+            <location filename="../../app/models/model_folders.py" />
             <source>{missing} of its {count} files with weights are missing.</source>
             <translation>{missing} von {count} Dateien mit Gewichten fehlen.</translation>
         </message>
@@ -7485,7 +7484,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} kann das nicht: {detail}.</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/load_views.py" />
+            <location filename="../../app/engine_client/wanted_model.py" />
             <source>{name} could not be loaded · the next message tries it again</source>
             <translation>{name} konnte nicht geladen werden · die nächste Nachricht versucht es erneut</translation>
         </message>
@@ -7713,7 +7712,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{part} von {total}</translation>
         </message>
         <message>
-            <location filename="../../app/hub/fetch/transfer.py" />
+            <location filename="../../app/hub/fetch/fetcher.py" />
             <source>{path} is not the file that the hub names, twice in a row, so Hearth deleted it.</source>
             <translation>{path} war zweimal nacheinander nicht die Datei, die der Hub nennt, daher hat Hearth sie gelöscht.</translation>
         </message>
