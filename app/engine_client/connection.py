@@ -88,7 +88,6 @@ class EngineConnection:
         self.capabilities: Callable[[], ModelCapabilities] = ModelCapabilities
         self._wanted = wanted_model.WantedModel(model)
         self._sink = sink
-        self._engine = sink.store.engine
         self._send = send
         self._ports = ports
         self._memory = MemoryView(0, total_memory, 0)
@@ -115,11 +114,14 @@ class EngineConnection:
         self._sink.store.capabilities.put(self.capabilities())
         self._show_state()
 
+    def _show(self, view: EngineView) -> None:
+        self._sink.store.engine.put(view)
+
     def _show_state(self) -> None:
         if self._ended is not None:
-            self._engine.put(EngineView(EngineState.FAILED, self._ended.text))
+            self._show(EngineView(EngineState.FAILED, self._ended.text))
         else:
-            self._engine.put(wanted_model.state_view(self.name_of(self.model), self._wanted))
+            self._show(wanted_model.state_view(self.name_of(self.model), self._wanted))
 
     @property
     def model(self) -> str:
@@ -232,7 +234,7 @@ class EngineConnection:
         match event:
             case messages.LoadProgress():
                 if is_wanted and isinstance(self.state, ModelLoading) and not self.state.is_cancelling:
-                    self._engine.put(wanted_model.load_view(self.name_of(self.model), event))
+                    self._show(wanted_model.load_view(self.name_of(self.model), event))
             case messages.ModelLoaded():
                 self._wanted = self._wanted.answered().loaded(event)
                 if is_wanted:
@@ -245,7 +247,7 @@ class EngineConnection:
     def engine_lost(self) -> None:
         """The process crashed and is being started again."""
         self._disconnect()
-        self._engine.put(EngineView(EngineState.RESTARTING, tr("The engine stopped and is being started again.")))
+        self._show(EngineView(EngineState.RESTARTING, tr("The engine stopped and is being started again.")))
 
     def engine_replaced(self) -> None:
         """The app ended the process, and another one is starting. To the user, the load continues, unless the user has
@@ -259,14 +261,14 @@ class EngineConnection:
         if isinstance(self.state, ModelResting):
             self._show_state()
         else:
-            self._engine.put(EngineView(EngineState.STARTING, tr("Loading {name}…", name=self.name_of(self.model))))
+            self._show(EngineView(EngineState.STARTING, tr("Loading {name}…", name=self.name_of(self.model))))
 
     def group_ended(self, end: GroupEnded, *, again: bool) -> None:
         """A machine of the engine's group is lost. Without another start, no model is loaded until the user decides."""
         self._disconnect()
         mac = self._ports.mac_of(end.rank)
         if again:
-            self._engine.put(regrouping_view(end, mac))
+            self._show(regrouping_view(end, mac))
         else:
             notice = group_notice(end, mac, fits_here=self._ports.fits_here(self.model))
             self._wanted = replace(self._wanted, state=ModelRefused(notice))
@@ -284,7 +286,7 @@ class EngineConnection:
         if isinstance(self.state, ModelRefused):
             self._wanted = replace(self._wanted, state=ModelAwaited())
         self._sink.clear_notice(RESTART_KEY)
-        self._engine.put(EngineView(EngineState.STARTING, tr("Starting the engine…")))
+        self._show(EngineView(EngineState.STARTING, tr("Starting the engine…")))
 
     def _greet(self) -> None:
         self._connected = True
@@ -311,7 +313,7 @@ class EngineConnection:
     def _load(self) -> None:
         self._wanted = self._wanted.asked(of_engine=self._connected)
         if self._connected:
-            self._engine.put(EngineView(EngineState.LOADING, tr("Loading {name}…", name=self.name_of(self.model))))
+            self._show(EngineView(EngineState.LOADING, tr("Loading {name}…", name=self.name_of(self.model))))
             self._send(msgspec.structs.replace(self._ports.command_of(self.model), anyway=self._wanted.anyway))
 
     def _settle(self) -> None:
