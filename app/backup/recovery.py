@@ -1,8 +1,12 @@
 """Offers ways back from a library that cannot be opened, restores older copies, and words the outcome. It also says so
 if Hearth was used in a home whose library is gone: an empty list would look as if all chats were lost.
 
-Nothing here uses the open library. `offer` and `copies` may take seconds and change nothing. `act`, `other`, `restore`
-and `undo` need the library closed (`app.base.ports.Tasks.exchange`).
+Nothing in `LibraryRecovery` uses the open library. `offer` and `copies` may take seconds and change nothing. `act`,
+`other`, `restore` and `undo` need the library closed (`app.base.ports.Tasks.exchange`).
+
+`RecoveryFlow` runs on the window's thread. If the library is damaged, it makes the offer, closes the chats and the
+library while its files are replaced, and opens the tabs again. If the disk is full or refuses, it tries again until the
+library can be opened.
 """
 
 from __future__ import annotations
@@ -13,22 +17,23 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final
 
-from app.base.errors import NothingToRestore, words
+from app.base.errors import REFUSED, NothingToRestore, notice, refusal, words
 from app.base.paths import Paths
+from app.base.ports import ChatsSink, Tasks
 from app.base.settings import Settings
-from resources.language.text import mark, plural, present, tr
+from app.chat.views import local_time
+from app.conversations.conversations import Conversations
+from resources.language.text import mark, mark_plural, plural, present, tr
 from storage.database import remove
-from storage.errors import DamagedDatabase, LostDatabase, classified
+from storage.errors import DamagedDatabase, EnvironmentProblem, LostDatabase, classified
 from storage.library import restoring
 from storage.library.backups import LEFTOVER_DAYS, Backups, backups, chats_in, made_at, newest_good
 from ui.intents.notice import Notice
 from ui.intents.settings import RecoverLibrary, RecoverOtherwise, Reveal, UndoRestore
+from ui.state.library import OpenTabs
 from ui.theme.phrases import date_and_time
-
-if TYPE_CHECKING:
-    from storage.recovery.salvage import Salvaged
 
 KEY: Final = "library:damaged"
 """The key of the notice that makes the offer."""
@@ -37,33 +42,22 @@ DONE: Final = "library:rescued"
 KEPT: Final = "library:kept"
 """The same, if the damaged library is kept: the action shows its file."""
 
-_RESCUE: Final = mark("Rescue what can be read")
-_USE: Final = mark("Use the copy")
-_AFRESH: Final = mark("Start with no chats")
 _DAMAGED: Final = mark("Your chats cannot be read: the library is damaged. Hearth has not changed it.")
-_UNUSABLE: Final = mark("No copy of it can be used.")
+_LOST: Final = mark_plural("{count} message could not be read in full.", "{count} messages could not be read in full.")
 _RESCUED: Final = mark("A rescue brings back every message that can still be read.")
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000
-
-
-class RecoveryOption(NamedTuple):
-    """A way back to a working library: the label of its button, and the action."""
-
-    words: str
-    go: Callable[[], Notice]
 
 
 class LibraryRecovery:
     """Ways back to the library at `library`, which is damaged or gone, with the copies of it in `folder`."""
 
-    def __init__(self, library: Path, folder: Path, clock: Callable[[], int] = _now) -> None:
+    def __init__(
+        self, library: Path, folder: Path, clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000
+    ) -> None:
         self._library = library
         self._folder = folder
         self._clock = clock
-        self._ways: tuple[RecoveryOption, ...] = ()
+        self._ways: dict[str, Callable[[], Notice]] = {}
+        """The ways back to a working library: the label of each button, and its action."""
         self._before: Path | None = None
         self._is_unreadable = False
         self._counts: dict[tuple[str, int], int | None] = {}
@@ -76,31 +70,28 @@ class LibraryRecovery:
         library. The notice stays, because nothing else shows the way out.
         """
         newest = newest_good(self._folder)
-        back = () if newest is None else (RecoveryOption(tr(_USE), partial(self._restore, newest)),)
+        back = {} if newest is None else {tr("Use the copy"): partial(self._restore, newest)}
         is_given_up = self._is_unreadable or isinstance(error, LostDatabase)
         if is_given_up:
-            self._ways = (*back, RecoveryOption(tr(_AFRESH), self._begin_afresh))
+            self._ways = {**back, tr("Start with no chats"): self._begin_afresh}
         else:
-            self._ways = (RecoveryOption(tr(_RESCUE), self.rescue), *back)
-        told = [self._told(error, has_copy=newest is not None)]
+            self._ways = {tr("Rescue what can be read"): self.rescue, **back}
+        if isinstance(error, LostDatabase):
+            told = [words(error), *([tr("No copy of it can be used.")] if newest is None else [])]
+        else:
+            told = [tr(_DAMAGED) if self._library.exists() else words(error)]
         if newest is not None:
             told += [*([] if is_given_up else [tr(_RESCUED)]), _contents(newest)]
-        ways = [way.words for way in self._ways]
-        other = RecoverOtherwise() if len(ways) > 1 else None
-        return Notice(KEY, " ".join(told), *ways, intent=RecoverLibrary(), other_intent=other, stays=True)
-
-    def _told(self, error: Exception, *, has_copy: bool) -> str:
-        if isinstance(error, LostDatabase):
-            return words(error) if has_copy else f"{words(error)} {tr(_UNUSABLE)}"
-        return tr(_DAMAGED) if self._library.exists() else words(error)
+        other = RecoverOtherwise() if len(self._ways) > 1 else None
+        return Notice(KEY, " ".join(told), *self._ways, intent=RecoverLibrary(), other_intent=other, stays=True)
 
     def act(self) -> Notice:
         """Carry out the first option. Raises as `restore` and `rescue`."""
-        return self._ways[0].go()
+        return next(iter(self._ways.values()))()
 
     def other(self) -> Notice:
         """Carry out the last option. Raises as `rescue`."""
-        return self._ways[-1].go()
+        return next(reversed(self._ways.values()))()
 
     def restore(self, identifier: str) -> Notice:
         """Replace the library by a copy that `copies` lists. The library becomes a copy first, unless it is damaged.
@@ -115,15 +106,12 @@ class LibraryRecovery:
         except DamagedDatabase:
             return self._restore(found)
         restoring.restore(found, self._library, self._clock())
-        return self._restored(found)
-
-    def _restored(self, copy: Path) -> Notice:
         assert self._before is not None, "a library on disk has copies"
         told = tr(
             "All chats are as they were on {day} ({chats}). What was there until now ({replaced}) is the newest copy "
             "in the settings, under Backups.",
-            day=_day(made_at(copy)),
-            chats=_extent(copy),
+            day=_day(made_at(found)),
+            chats=_extent(found),
             replaced=_extent(self._before),
         )
         return Notice(DONE, told, tr("Undo"), intent=UndoRestore())
@@ -139,10 +127,8 @@ class LibraryRecovery:
         return self._done(tr("This is the copy of {day}.", day=_day(made_at(copy))), kept)
 
     def _begin_afresh(self) -> Notice:
-        kept = restoring.start_empty(self._library, self._clock())
-        return self._done(
-            tr("This is a new library. The copies of the former one stay in the settings, under Backups."), kept
-        )
+        told = tr("This is a new library. The copies of the former one stay in the settings, under Backups.")
+        return self._done(told, restoring.start_empty(self._library, self._clock()))
 
     def rescue(self) -> Notice:
         """Build a library from what can be read in the damaged one.
@@ -152,29 +138,20 @@ class LibraryRecovery:
         fresh = self._library.with_name(self._library.name + ".rescued")
         with classified():
             remove(fresh)
-        found = self._salvaged(fresh)
+        from storage.recovery.salvage import salvage  # only a damaged library needs it
+
+        try:
+            found = salvage(self._library, fresh)
+        except DamagedDatabase:
+            self._is_unreadable = True
+            raise
         kept = restoring.replace_library(self._library, fresh, self._clock())
         chats = plural("{count} chat", "{count} chats", found.conversations)
         messages = plural("{count} message", "{count} messages", found.messages)
         told = [tr("Rescued: {chats} with {messages}.", chats=chats, messages=messages)]
         if found.lost:
-            told.append(
-                plural(
-                    "{count} message could not be read in full.",
-                    "{count} messages could not be read in full.",
-                    found.lost,
-                )
-            )
+            told.append(plural(*_LOST, found.lost))
         return self._done(" ".join(told), kept)
-
-    def _salvaged(self, fresh: Path) -> Salvaged:
-        from storage.recovery.salvage import salvage  # only a damaged library needs it
-
-        try:
-            return salvage(self._library, fresh)
-        except DamagedDatabase:
-            self._is_unreadable = True
-            raise
 
     def _done(self, told: str, kept: Path) -> Notice:
         self._is_unreadable = False
@@ -186,26 +163,25 @@ class LibraryRecovery:
     def copies(self) -> tuple[tuple[str, str], ...]:
         """List the copies, newest first: the id and the label of each."""
         found = backups(self._folder)[::-1]
-        minutes = Counter(map(_minute, found))
-        return tuple((one.name, self._label(one, is_alone=minutes[_minute(one)] == 1)) for one in found)
+        minutes = Counter(made_at(one) // 60_000 for one in found)
+        return tuple((one.name, self._label(one, is_alone=minutes[made_at(one) // 60_000] == 1)) for one in found)
 
     def _label(self, copy: Path, *, is_alone: bool) -> str:
         """`is_alone`: no other copy is of the same minute."""
         with classified():
             written = copy.stat()
-            count = self._count(copy, written.st_mtime_ns)
-        time_made, size = _moment(made_at(copy), is_exact=not is_alone), _size(written.st_size)
+            stamp = (copy.name, written.st_mtime_ns)
+            if stamp not in self._counts:  # the list of copies is made often, and copies rarely change
+                self._counts[stamp] = chats_in(copy)
+            count = self._counts[stamp]
+        at, formats = local_time(made_at(copy)), present().formats
+        time_made, size = date_and_time(at, is_exact=not is_alone), _size(written.st_size)
+        if at.date() == datetime.now(UTC).astimezone().date():
+            time_made = tr("Today {time}", time=formats.time(at) if is_alone else formats.exact_time(at))
         if count is None:
             return tr("{time} · {size}", time=time_made, size=size)
         chats = plural("{count} chat", "{count} chats", count)
         return tr("{time} · {chats} · {size}", time=time_made, chats=chats, size=size)
-
-    def _count(self, copy: Path, modified: int) -> int | None:
-        """Count the chats of a copy once: the list of copies is made often, and copies rarely change."""
-        stamp = (copy.name, modified)
-        if stamp not in self._counts:
-            self._counts[stamp] = chats_in(copy)
-        return self._counts[stamp]
 
 
 def _extent(copy: Path) -> str:
@@ -230,23 +206,8 @@ def _contents(copy: Path) -> str:
     )
 
 
-def _day(moment: int, *, is_exact: bool = False) -> str:
-    return date_and_time(_local(moment), is_exact=is_exact)
-
-
-def _moment(moment: int, *, is_exact: bool) -> str:
-    at, today, formats = _local(moment), datetime.now(UTC).astimezone().date(), present().formats
-    if at.date() != today:
-        return _day(moment, is_exact=is_exact)
-    return tr("Today {time}", time=formats.exact_time(at) if is_exact else formats.time(at))
-
-
-def _minute(copy: Path) -> int:
-    return made_at(copy) // 60_000
-
-
-def _local(moment: int) -> datetime:
-    return datetime.fromtimestamp(moment / 1000, UTC).astimezone()
+def _day(moment: int) -> str:
+    return date_and_time(local_time(moment))
 
 
 _MISSING: Final = mark(
@@ -261,7 +222,131 @@ def missing_library(paths: Paths, settings: Settings, *, was_logged: bool) -> No
     there are copies of the library, the recovery offers them instead. Call this before the library is opened, which
     creates it.
     """
-    was_used = bool(settings.started) or was_logged
-    if not was_used or paths.library_file.exists() or backups(paths.backups):
+    if not (settings.started or was_logged) or paths.library_file.exists() or backups(paths.backups):
         return None
     return Notice("library:missing", tr(_MISSING, folder=paths.data), lasting=True)
+
+
+CLOSED: Final = "library:closed"
+"""The key of the notice that the disk does not let the library be opened."""
+_CLOSED: Final = mark(
+    "Hearth cannot open your chats. {reason} Nothing in them has changed. They come back by themselves as soon as they "
+    "can be opened."
+)
+TRY_TICKS: Final = 5
+"""Ticks (seconds) between two attempts to open such a library."""
+_DAMAGED_KEYS: Final = tuple(f"error:{kind.code}" for kind in (DamagedDatabase, LostDatabase))
+
+
+class RecoveryFlow:
+    """`tasks` is the thread of the library that `rescue` can bring back. When a library is ready again, `begin_anew` is
+    called with the tabs to open; None for those of the last run.
+    """
+
+    def __init__(
+        self,
+        rescue: LibraryRecovery,
+        conversations: Conversations,
+        tasks: Tasks,
+        window: ChatsSink,
+        begin_anew: Callable[[OpenTabs | None], object],
+    ) -> None:
+        self._rescue = rescue
+        self._conversations = conversations
+        self._tasks = tasks
+        self._window = window
+        self._begin_anew = begin_anew
+        self._is_offered = False
+        self._is_waiting = False
+        self._pause = 0
+        self._before: OpenTabs | None = None
+
+    def offer(self, error: Exception) -> None:
+        """Report that the library cannot be read. Offer the ways out of damage once, and wait for the disk."""
+
+        def offered(offer: Notice) -> None:
+            if self._is_offered:
+                self._clear()
+                self._window.show_notice(offer)
+
+        def not_offered(error: Exception) -> None:
+            self._is_offered = False
+            self._window.show_notice(notice(error))
+
+        if isinstance(error, EnvironmentProblem):
+            self._is_waiting, self._pause = True, TRY_TICKS
+            self._window.clear_notice(REFUSED)  # of other jobs, for the same reason
+            self._window.show_notice(Notice(CLOSED, tr(_CLOSED, reason=words(error)), lasting=True))
+        elif not isinstance(error, DamagedDatabase):
+            self._window.show_notice(refusal(error))
+        elif not self._is_offered:
+            self._is_offered = True
+            self._tasks.apart(partial(self._rescue.offer, error), offered, not_offered)
+
+    def withdraw(self) -> None:
+        """The library can be read: take the offer back. If the disk has kept it closed, open its tabs."""
+        if self._is_offered:
+            self._is_offered = False
+            self._window.clear_notice(KEY)
+        if self._is_waiting:
+            self._is_waiting = False
+            for key in (CLOSED, REFUSED):
+                self._window.clear_notice(key)
+            self._begin_anew(None)
+
+    def tick(self) -> None:
+        """Every second: try to open a library that the disk has kept closed, after a pause."""
+        self._pause = max(0, self._pause - 1)
+        if self._is_waiting and not self._pause:
+            self._pause = TRY_TICKS
+            self._tasks.run(lambda _: None, lambda _: self.withdraw(), self.offer)  # it only needs the library open
+
+    def act(self) -> None:
+        """Carry out the first option of the offer."""
+        if self._is_offered:
+            self._exchange(self._rescue.act)
+
+    def act_otherwise(self) -> None:
+        """Carry out the other option of the offer."""
+        if self._is_offered:
+            self._exchange(self._rescue.other)
+
+    def undo(self) -> None:
+        """Bring back what a copy has replaced."""
+        if self._before is not None:
+            self._window.clear_notice(DONE)
+            self._exchange(self._rescue.undo, self._before)
+
+    def restore(self, copy: str) -> None:
+        """Replace the library by one of its copies."""
+        self._exchange(partial(self._rescue.restore, copy))
+
+    def _exchange(self, work: Callable[[], Notice], tabs: OpenTabs | None = None) -> None:
+        """Replace the library, and open `tabs` then; None for those that are open now."""
+        now = self._window.chats.arranged()
+        self._window.clear_notice(KEY)
+        self._conversations.close_all()
+
+        def exchange(_: object) -> None:
+            self._tasks.exchange(work, done, failed)
+
+        def done(told: Notice) -> None:
+            self._before = now
+            self._clear()
+            self._window.show_notice(told)
+            self._conversations.leave_library()
+            self._begin(tabs or now)
+
+        def failed(error: Exception) -> None:
+            self._window.show_notice(notice(error))
+            self._begin(now)
+
+        self._tasks.run(lambda _: None, exchange, exchange)  # behind what the answers still had to write
+
+    def _clear(self) -> None:
+        for key in _DAMAGED_KEYS:
+            self._window.clear_notice(key)
+
+    def _begin(self, tabs: OpenTabs) -> None:
+        self._is_offered = False
+        self._begin_anew(tabs)

@@ -40,7 +40,8 @@ class _Outcome:
         """The outcome, in the present language."""
         if self.titles is None:
             return self.how()
-        return " ".join(filter(None, (self.how(), _found(self.titles), _removed(self.strays))))
+        strays = plural("A left-over file was removed.", "{count} left-over files were removed.", self.strays)
+        return " ".join((self.how(), _found(self.titles), *([strays] if self.strays else [])))
 
 
 class CacheCheck:
@@ -72,7 +73,8 @@ class CacheCheck:
     def stop(self) -> None:
         """End the check with what was found so far."""
         if self._progress.is_running:
-            self._end(partial(_stopped, self._progress.done))
+            done = self._progress.done
+            self._end(lambda: tr("The check was stopped after {done}.", done=size(done)))
 
     def connected(self) -> None:
         """An engine has started: ask it for the part that the former one did not answer."""
@@ -88,12 +90,13 @@ class CacheCheck:
         self._after = event.after
         done = self._progress.done + event.checked
         if event.trouble:
-            self._end(partial(_ended_early, event.trouble))
+            self._end(lambda: tr("The check ended early. {trouble}", trouble=event.trouble))
         elif event.after:
             self._change(replace(self._progress, done=min(done, event.total), total=event.total))
             self._engine.send(CheckCache(event.conversation, event.after))
         else:
-            self._end(partial(_complete, done))
+            complete = mark("{done} were read again and compared.") if done else _NOTHING
+            self._end(lambda: tr(complete, done=size(done)))
 
     def _end(self, how: Callable[[], str]) -> None:
         """The result names the chats, whose titles are in the library."""
@@ -116,18 +119,6 @@ class CacheCheck:
         self._shown()
 
 
-def _stopped(done: int) -> str:
-    return tr("The check was stopped after {done}.", done=size(done))
-
-
-def _ended_early(trouble: str) -> str:
-    return tr("The check ended early. {trouble}", trouble=trouble)
-
-
-def _complete(done: int) -> str:
-    return tr("{done} were read again and compared.", done=size(done)) if done else tr(_NOTHING)
-
-
 def _titles(library: Library, conversations: Collection[str]) -> tuple[str | None, ...]:
     """The titles of these conversations, or one None if none of them is in the library."""
     listed = [*library.conversations.listed(), *library.trash.listed()]
@@ -135,16 +126,13 @@ def _titles(library: Library, conversations: Collection[str]) -> tuple[str | Non
     return titles or ((None,) if conversations else ())
 
 
-def _named(title: str | None) -> str:
-    if title is None:
-        return tr("a deleted chat")
-    return tr("“{title}”", title=title or tr("New chat"))
-
-
 def _found(titles: tuple[str | None, ...]) -> str:
     if not titles:
         return tr("No damage was found.")
-    named = [_named(title) for title in titles[:_MOST_NAMED]]
+    named = [
+        tr("a deleted chat") if title is None else tr("“{title}”", title=title or tr("New chat"))
+        for title in titles[:_MOST_NAMED]
+    ]
     if len(titles) == 1:
         return tr(
             "A damaged part of {title} was removed: the chat is read again when it is answered next.", title=named[0]
@@ -155,9 +143,3 @@ def _found(titles: tuple[str | None, ...]) -> str:
     return tr(
         "Damaged parts were removed. These chats are read again when they are answered next: {chats}.", chats=chats
     )
-
-
-def _removed(strays: int) -> str:
-    if not strays:
-        return ""
-    return plural("A left-over file was removed.", "{count} left-over files were removed.", strays)

@@ -14,10 +14,11 @@ from typing import Final
 from app.base.errors import notice
 from app.base.ports import Engine, Tasks, ViewSink
 from app.base.settings import Settings
-from app.cache import description, quota
+from app.cache import quota
 from app.cache.check import CacheCheck
 from engine.protocol.cache_messages import (
     CacheChecked,
+    CacheSize,
     CacheSizes,
     KeepCached,
     ListCacheSizes,
@@ -25,14 +26,14 @@ from engine.protocol.cache_messages import (
     SetBudget,
     StoreReport,
 )
-from resources.language.text import mark, tr
+from resources.language.text import mark, plural, tr
 from storage.errors import OverBudget
 from storage.library.library import Library
 from storage.library.rows import Summary
 from ui.intents.notice import Notice
 from ui.state.settings import StorageView, StoredChat
+from ui.theme.phrases import size
 
-UNTITLED: Final = mark("New chat")
 _log = logging.getLogger(__name__)
 
 REPORT_TICKS: Final = 600
@@ -91,28 +92,36 @@ class CacheMonitor:
         """
         self._is_told = False
         self._engine.send(ReportStore())
-        self._tasks.run(_kept, self._keep, self._failed)
+
+        def kept(library: Library) -> tuple[str, ...]:
+            """The conversations that may be cached, deleted ones included until they are erased."""
+            all_chats = (*library.conversations.listed(), *library.trash.listed())
+            return tuple(one.id for one in all_chats if one.switches.cached)
+
+        self._tasks.run(kept, lambda found: self._engine.send(KeepCached(found)), self._failed)
         self.store_check.connected()
 
     def engine_event(self, event: StoreReport | CacheChecked | CacheSizes) -> None:
         """The engine reported something of the caches on disk."""
-        if isinstance(event, CacheSizes):
-            self.sized(event)
-        elif isinstance(event, CacheChecked):
+        if isinstance(event, CacheChecked):
             self.store_check.checked(event)
+        elif isinstance(event, CacheSizes):
+            named = partial(self._name_sizes, event)
+            self._tasks.run(lambda library: library.conversations.listed(), named, self._failed)
         else:
-            self.reported(event)
+            self._reported(event)
 
-    def reported(self, event: StoreReport) -> None:
+    def _reported(self, event: StoreReport) -> None:
         """The engine reported the state of the caches: measure the disk, then update the limit and the window."""
         self._report = event
         if not self._is_blind:
             self._held = event.held_bytes
-        self._tasks.apart(self._disk.free, self._measured, self._not_measured)
 
-    def sized(self, event: CacheSizes) -> None:
-        """The engine told what it holds of each chat: show that with the chats' titles."""
-        self._tasks.run(lambda library: library.conversations.listed(), partial(self._name_sizes, event), self._failed)
+        def failed(error: Exception) -> None:
+            self._say("store", self._report.trouble)
+            self._failed(error)
+
+        self._tasks.apart(self._disk.free, self._measured, failed)
 
     def stored(self, trouble: str) -> None:
         """A turn was cached (empty), or could not be. If that changed, other programs may have filled or freed the
@@ -140,7 +149,18 @@ class CacheMonitor:
 
     def refresh(self) -> None:
         """The pins or the user's limit changed: show the pins, and tell the engine once the disk has been measured."""
-        self._tasks.run(lambda library: library.labels.pinned(), self._tell, self._failed)
+
+        def tell(pinned: tuple[str, ...]) -> None:
+            known = frozenset(pinned)  # an import may have pinned thousands
+            chats = tuple(replace(chat, pinned=chat.id in known) for chat in self._chats)
+            if chats != self._chats:
+                self._chats = chats
+                self._show_again()
+            if self._is_measured:
+                self._is_told = True
+                self._engine.send(SetBudget(self._quota, pinned))
+
+        self._tasks.run(lambda library: library.labels.pinned(), tell, self._failed)
 
     def clear(self) -> None:
         """Evict all segments that are not in use, pinned or not, and show what is left."""
@@ -170,8 +190,8 @@ class CacheMonitor:
     def _limit(self) -> str:
         """Why the disk allows the caches less than they might take; empty if it does not limit them."""
         wanted = self._settings().cache_quota
-        tight = quota.is_tight(wanted, self._free, self._held)
-        return description.disk_limit(wanted, self._free, self._quota) if tight else ""
+        is_tight = quota.is_tight(wanted, self._free, self._held)
+        return disk_limit(wanted, self._free, self._quota) if is_tight else ""
 
     @property
     def _trouble(self) -> str:
@@ -189,26 +209,6 @@ class CacheMonitor:
             self.refresh()
         self._show_again()
 
-    def _not_measured(self, error: Exception) -> None:
-        self._say("store", self._report.trouble)
-        self._failed(error)
-
-    def _tell(self, pinned: tuple[str, ...]) -> None:
-        self._show_pins(pinned)
-        if self._is_measured:
-            self._is_told = True
-            self._engine.send(SetBudget(self._quota, pinned))
-
-    def _show_pins(self, pinned: tuple[str, ...]) -> None:
-        known = frozenset(pinned)  # an import may have pinned thousands
-        chats = tuple(replace(chat, pinned=chat.id in known) for chat in self._chats)
-        if chats != self._chats:
-            self._chats = chats
-            self._show_again()
-
-    def _keep(self, conversations: tuple[str, ...]) -> None:
-        self._engine.send(KeepCached(conversations))
-
     def _show_again(self) -> None:
         self._tasks.apart(lambda: (self._disk.backups(), self._disk.arrived()), self._show, self._failed)
 
@@ -221,15 +221,12 @@ class CacheMonitor:
                 quota_bytes=self._quota,
                 most_bytes=quota.most(self._free, self._held),
                 cached=settings.cache_enabled,
-                facts=(
-                    *description.beside_the_rows(self._shared, self._deleted),
-                    *description.facts(report, self._limit),
-                ),
+                facts=(*beside_the_rows(self._shared, self._deleted), *facts(report, self._limit)),
                 trouble=self._trouble,
                 backups=backups,
                 folder=self._disk.folder,
                 automatic=settings.cache_quota is None,
-                chats=tuple(replace(chat, title=chat.title or tr(UNTITLED)) for chat in self._chats),
+                chats=tuple(replace(chat, title=chat.title or tr("New chat")) for chat in self._chats),
                 check=self.store_check.view,
                 arrived_bytes=arrived,
             )
@@ -247,18 +244,12 @@ class CacheMonitor:
         self._shown = now
 
     def _name_sizes(self, event: CacheSizes, listed: tuple[Summary, ...]) -> None:
-        held = {row.conversation: row for row in event.rows}
+        """Show what the engine holds of each chat, with the chats' titles."""
+        held, nothing = {row.conversation: row for row in event.rows}, CacheSize("", 0, 0, 0)
+        rows = ((one, held.get(one.id, nothing)) for one in listed)
         self._chats = tuple(
-            StoredChat(
-                one.id,
-                one.title,
-                held[one.id].tokens if one.id in held else 0,
-                held[one.id].own if one.id in held else 0,
-                pinned=one.pinned,
-                updated=one.updated,
-                shared=held[one.id].shared if one.id in held else 0,
-            )
-            for one in listed
+            StoredChat(one.id, one.title, row.tokens, row.own, one.pinned, one.updated, row.shared)
+            for one, row in rows
             if one.title or one.id in held  # a chat without a word has nothing to read
         )
         self._shared = event.shared
@@ -270,6 +261,76 @@ class CacheMonitor:
         _log.warning("the caches' place cannot be looked at: %s", notice(error).key)
 
 
-def _kept(library: Library) -> tuple[str, ...]:
-    """The conversations that may be cached, deleted ones included until they are erased."""
-    return tuple(one.id for one in (*library.conversations.listed(), *library.trash.listed()) if one.switches.cached)
+_DAMAGE: Final = {
+    "missing": "missing",
+    "not_a_file": mark("not a file"),
+    "size": mark("of the wrong size"),
+    "header": "unreadable",
+    "layout": "unreadable",
+    "checksum": "changed",
+}
+
+
+def beside_the_rows(shared: int, deleted: int) -> tuple[str, ...]:
+    """Return what the sizes of the listed chats do not include, one sentence a line: the bytes that several chats need,
+    and those of deleted chats.
+    """
+    lines = []
+    if shared:
+        lines.append(
+            tr(
+                "Chats that begin alike share {size}. The sizes above do not include this part. It is free again once "
+                "all of these chats are cleared.",
+                size=size(shared),
+            )
+        )
+    if deleted:
+        lines.append(tr("Recently deleted chats take {size} more.", size=size(deleted)))
+    return tuple(lines)
+
+
+def facts(report: StoreReport, limit: str) -> tuple[str, ...]:
+    """Return one fact a line. `limit` is the sentence of `disk_limit`, empty if the disk does not limit the caches."""
+    lines = [limit] if limit else []
+    damaged = sum(report.damaged.values())
+    if damaged:
+        causes = sorted(report.damaged.items())
+        kinds = ", ".join(
+            tr("{number} {kind}", number=count, kind=tr(_DAMAGE.get(cause, cause))) for cause, count in causes
+        )
+        lines.append(
+            plural(
+                "{count} damaged file put aside, and that part read again: {kinds}.",
+                "{count} damaged files put aside, and those parts read again: {kinds}.",
+                damaged,
+                kinds=kinds,
+            )
+        )
+    if failed := sum(report.failures.values()):
+        lines.append(
+            plural(
+                "Reading or writing what is kept has failed once since the engine started.",
+                "Reading or writing what is kept has failed {count} times since the engine started.",
+                failed,
+            )
+        )
+    return tuple(lines)
+
+
+_LIMITS: Final = {
+    (False, False): mark("Only {free} are free on the disk, so no room is left for ready chats."),
+    (False, True): mark("Only {free} are free on the disk, so ready chats take at most {most}."),
+    (True, False): mark(
+        "You allow {wanted}, but only {free} are free on the disk, so no room is left for ready chats."
+    ),
+    (True, True): mark("You allow {wanted}, but only {free} are free on the disk, so ready chats take at most {most}."),
+}
+"""Why the disk limits the caches: whether the user has a limit, and whether there is any room."""
+
+
+def disk_limit(wanted: int | None, free: int, allowed: int) -> str:
+    """Say why the caches may take at most `allowed` bytes if `free` are left on the disk. `wanted` is the user's limit
+    (None: Hearth chooses).
+    """
+    told = _LIMITS[wanted is not None, allowed > 0]
+    return tr(told, wanted=size(wanted or 0), free=size(free), most=size(allowed))

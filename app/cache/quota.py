@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -46,22 +47,17 @@ def most(free: int, held: int) -> int:
     """Return the highest limit that has an effect: up to here the caches may grow, or stay if they have
     grown further.
     """
-    return max(_growing(free + held), _staying(free + held, held), 0)
+    staying = min(held, max(free + held - YIELD, min(LEAST, free + held - WORDS)))
+    return max(_growing(free + held), staying, 0)
 
 
 def is_tight(wanted: int | None, free: int, held: int) -> bool:
     """Return whether the disk limits the caches, rather than `wanted`."""
-    if wanted is None:
-        return _growing(free + held) < max(held, LEAST)
-    return most(free, held) < wanted
+    return _growing(free + held) < max(held, LEAST) if wanted is None else most(free, held) < wanted
 
 
 def _growing(room: int) -> int:
     return max(room - SPARE, min(LEAST, (room - LAST) // 2))
-
-
-def _staying(room: int, held: int) -> int:
-    return min(held, max(room - YIELD, min(LEAST, room - WORDS)))
 
 
 def free_on(folder: Path) -> int:
@@ -72,11 +68,9 @@ def free_on(folder: Path) -> int:
 
 def held_in(folder: Path) -> int:
     """Return the bytes of all files below `folder`; files that vanish meanwhile count nothing."""
-    return sum(_size(os.path.join(at, name)) for at, _, names in os.walk(folder) for name in names)  # noqa: PTH118 - a walk gives strings, ten thousand of them
-
-
-def _size(path: str) -> int:
-    try:
-        return os.lstat(path).st_size
-    except OSError:
-        return 0
+    total = 0
+    for at, _, names in os.walk(folder):
+        for name in names:
+            with suppress(OSError):
+                total += os.lstat(os.path.join(at, name)).st_size  # noqa: PTH118 - a walk gives strings, ten thousand of them
+    return total

@@ -1,24 +1,72 @@
-"""Answer: one reply that is being generated, its text so far, and the message that it becomes when it ends. Pure."""
+"""Answer: one reply that is being generated, its text so far, and the message that it becomes when it ends. Pure.
+
+Tool calls are a part of it, as the library stores them and the window shows them. Raw text that did not become a call,
+because it was cut short, is stored as a call without a name. It is shown, but not sent to the model.
+"""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
+from typing import Final
+
+import msgspec
 
 from app.base.errors import advice, advised
 from app.base.ports import TurnEnd
 from app.chat import status
-from app.chat.tool_calls import Calls, decode, encode, named, with_raw
-from engine.protocol.messages import Delta, FinishReason, TurnFinished, Usage
+from engine.protocol.messages import Delta, FinishReason, ToolCall, TurnFinished, Usage
 from resources.language.sentence import Sentence
 from storage.library.rows import ClosedState, Message
+from storage.untrusted import UntrustedDataError, decode_json, parse_json
+from ui.state.chat import ToolView
 
-_CLOSED_AS: dict[FinishReason, ClosedState] = {
-    "stop": "done",
-    "context": "stopped",
-    "length": "stopped",
-    "cancelled": "stopped",
-    "failed": "failed",
-}
+_LONGEST_INDENTED: Final = 1 << 14
+"""Characters. Deep nesting makes indented text hundreds of times as long as it was."""
+
+
+Calls = tuple[ToolCall, ...]
+
+
+def encode_calls(calls: Calls) -> str:
+    """The calls, encoded for the library; "" for no calls."""
+    return msgspec.json.encode(calls).decode() if calls else ""
+
+
+def decode_calls(stored: str) -> Calls:
+    """The stored calls; empty if they are not readable."""
+    try:
+        return decode_json(stored, Calls) if stored else ()
+    except UntrustedDataError:
+        return ()
+
+
+def named_calls(calls: Calls) -> Calls:
+    """The calls that go into the next prompt."""
+    return tuple(call for call in calls if call.name)
+
+
+def calls_with_raw(calls: Calls, raw: str) -> Calls:
+    """The calls, and the raw text behind them if it is not blank."""
+    return (*calls, ToolCall("", raw)) if raw.strip() else calls
+
+
+def call_views(calls: Calls) -> tuple[ToolView, ...]:
+    """The calls, for the window."""
+    return tuple(ToolView(call.name, _indented(call.arguments)) for call in calls)
+
+
+def _indented(arguments: str) -> str:
+    if len(arguments) > _LONGEST_INDENTED:
+        return arguments
+    try:
+        return json.dumps(parse_json(arguments), indent=2, ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return arguments
+
+
+_CLOSED_AS: dict[FinishReason, ClosedState] = {"stop": "done", "failed": "failed"}
+"""All other replies were stopped, by the user or by a limit."""
 
 _NO_FIGURES = Usage()
 
@@ -84,9 +132,12 @@ class Answer:
         else:
             self.text += row.text
 
-    def live(self) -> Message:
-        """The reply as it is now."""
-        return self._with_text(())
+    def live(self, calls: Calls = ()) -> Message:
+        """The reply as it is now. Raw text stands for calls that the engine has not parsed yet."""
+        before = decode_calls(self.reply.tool_calls)
+        kept = encode_calls((*named_calls(before), *calls) if calls else calls_with_raw(before, self.calls))
+        thought = self.reply.thought_ms + round(self.thought_s * 1000)
+        return replace(self.reply, content=self.text, reasoning=self.reasoning, tool_calls=kept, thought_ms=thought)
 
     def interrupted(self, now: float) -> Message:
         """The reply if the engine was lost. The new tokens are not known; an older ledger stays valid."""
@@ -97,8 +148,8 @@ class Answer:
         """The reply as it ended."""
         self._stop_thinking(now)
         return replace(
-            self._with_text(ending.calls),
-            state=_CLOSED_AS[ending.reason],
+            self.live(ending.calls),
+            state=_CLOSED_AS.get(ending.reason, "stopped"),
             ledger=ending.ledger or self.reply.ledger,
             usage=status.stored_usage(
                 ending.usage, ending.reason, ending.code, status.tokens_of(self.reply), ending.error
@@ -109,23 +160,10 @@ class Answer:
     def turn_end(self, ending: Ending | None) -> TurnEnd:
         """The end of the turn for its listener. None: the engine or the app ended first."""
         reason, usage, error = (ending.reason, ending.usage, str(ending.error)) if ending else (None, Usage(), "")
-        calls = named(ending.calls) if ending else ()
+        calls = named_calls(ending.calls) if ending else ()
         reply = self.reply
         return TurnEnd(
             reply.conversation, self.text, reason, usage, error, self.reasoning, calls, question=reply.parent or ""
-        )
-
-    def _with_text(self, calls: Calls) -> Message:
-        """Raw text stands for calls that the engine has not parsed yet."""
-        before = decode(self.reply.tool_calls)
-        kept = (*named(before), *calls) if calls else with_raw(before, self.calls)
-        thought_ms = self.reply.thought_ms + round(self.thought_s * 1000)
-        return replace(
-            self.reply,
-            content=self.text,
-            reasoning=self.reasoning,
-            tool_calls=encode(kept),
-            thought_ms=thought_ms,
         )
 
     def _stop_thinking(self, now: float) -> None:

@@ -19,7 +19,6 @@ from ui.state.chat import AttachmentView
 from ui.theme.phrases import size, token_count
 
 _FENCES: Final = re.compile(r"`{3,}")
-_EXTRACTED: Final = frozenset({"", ".pdf", ".docx", ".xlsx"})
 _SHORTEST: Final = 3
 """Backticks of a fence. If the text has longer runs, the fence has one more than the longest."""
 _LEFT_OUT: Final = {
@@ -92,7 +91,7 @@ def block(file: Attachment, text: str | None) -> str:
 
 def is_extracted(name: str) -> bool:
     """Whether the library has the text alone of a file with this name. A folder has no suffix."""
-    return Path(name).suffix.lower() in _EXTRACTED
+    return Path(name).suffix.lower() in {"", ".pdf", ".docx", ".xlsx"}
 
 
 def length(file: Attachment) -> str:
@@ -127,8 +126,3 @@ def view(file: Attachment, tokens: int = 0, *, exact: bool = True) -> Attachment
     if tokens and file.bytes:
         about = tr("{size} · {tokens}", size=about, tokens=token_count(tokens, exact=exact))
     return AttachmentView(file.id, escaped(file.name), about, left_out=left_out(file), is_folder=is_folder(file.media))
-
-
-def views(files: tuple[Attachment, ...]) -> tuple[AttachmentView, ...]:
-    """Attachments for the window."""
-    return tuple(map(view, files))

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -17,10 +17,10 @@ from typing import Final
 from app.base.ports import Ports
 from app.chat import attachments, turn_jobs
 from app.chat import status as figures
-from app.chat.chat_prompt import ChatPrompt
+from app.chat.presenter import ChatPresenter
 from engine.protocol.messages import ChatMessage, CountTokens, FitPrompt, PromptFitted, TokensCounted
 from storage.library.library import Library
-from storage.library.rows import Attachment, Conversation, Message
+from storage.library.rows import Attachment, Conversation
 from storage.untrusted import MEBIBYTE
 from ui.state.chat import AttachmentView, DraftView, EditView
 
@@ -74,18 +74,25 @@ class _Edited:
 
 
 class DraftCost:
-    """`changed` is called when a figure has changed."""
+    """`presenter` shows each change. `expected` are the files that are being read."""
 
-    def __init__(self, conversation: str, ports: Ports, changed: Callable[[], object]) -> None:
-        self._id = conversation
+    def __init__(self, ports: Ports, presenter: ChatPresenter) -> None:
+        self._id = presenter.id
         self._ports = ports
-        self._changed = changed
+        self._presenter = presenter
         self._parts: dict[str, _Part] = {}
         self._files: tuple[Attachment, ...] = ()
-        self._expected: dict[str, AttachmentView] = {}
+        self.expected: dict[str, AttachmentView] = {}
         self._message = ""
         self._edited: _Edited | None = None
         self._without: tuple[str, ...] = ()
+
+    def _changed(self) -> None:
+        presenter, draft = self._presenter, self.view()
+        if (tab := presenter.tab) is not None:
+            tab.show_attachments(self.file_views())
+        if draft != presenter.status.draft:
+            presenter.show(replace(presenter.status, draft=draft))
 
     def count(self, text: str, message: str = "", without: tuple[str, ...] = ()) -> None:
         """The text of the draft has changed, or the earlier `message` that it replaces, or which files of that one are
@@ -93,30 +100,28 @@ class DraftCost:
         """
         self._without = without
         if message != self._message:
-            self._turn(message)
-        self._set(_DRAFT, text)
-
-    def _turn(self, message: str) -> None:
-        for part in (_BEFORE, *(self._edited.files if self._edited is not None else ())):
-            self._parts.pop(part, None)
-        self._message, self._edited = message, None
-        if message:
-            job = partial(_find_edited, conversation=self._id, message=message)
-            self._ports.tasks.run(job, self._take_edited, lambda _: None)
+            for part in (_BEFORE, *(self._edited.files if self._edited is not None else ())):
+                self._parts.pop(part, None)
+            self._message, self._edited = message, None
+            if message:
+                job = partial(_find_edited, conversation=self._id, message=message)
+                self._ports.tasks.run(job, self._take_edited, lambda _: None)
+        self._keep(_DRAFT, text)
+        self._changed()
 
     def _take_edited(self, found: _Edited) -> None:
         if found.message != self._message:
             return
-        prompt = ChatPrompt.of(found.owner, found.history, self._ports)
+        prompt = turn_jobs.ChatPrompt.of(found.owner, found.history, self._ports)
         rest, asked = found.rest, None
         if not found.tokens and prompt.messages[:1] and prompt.messages[0].role == "system":
             rest = "\n\n".join(filter(None, (prompt.messages[0].content, rest)))
         if found.rest:
-            request = f"{self._id}/{found.message}"
-            asked = FitPrompt(request, self._id, prompt.messages, (0,), thinking=prompt.thinking)
+            asked = FitPrompt(f"{self._id}/{found.message}", self._id, prompt.messages, (0,), thinking=prompt.thinking)
         self._edited = replace(found, rest=rest, prompt=asked)
         for part, text in {_BEFORE: rest, **found.files}.items():
-            self._set(part, text)
+            self._keep(part, text)
+        self._changed()
 
     def attach(self, files: tuple[Attachment, ...]) -> None:
         """The files of the draft have changed."""
@@ -125,7 +130,15 @@ class DraftCost:
         new = tuple(file for file in files if file not in self._files and file.text)
         self._files = files
         if new:
-            self._ports.tasks.run(lambda library: _blocks(library, new), self._read, lambda _: None)
+
+            def read(texts: dict[str, str]) -> None:
+                here = {file.id for file in self._files}
+                for identifier, text in texts.items():
+                    if identifier in here:
+                        self._keep(identifier, text)
+                self._changed()
+
+            self._ports.tasks.run(lambda library: _blocks(library, new), read, lambda _: None)
         self._changed()
 
     def counted(self, event: TokensCounted) -> None:
@@ -160,25 +173,17 @@ class DraftCost:
 
     def expect(self, files: Iterable[AttachmentView]) -> None:
         """Show files that are being read."""
-        self._expected |= {file.id: file for file in files}
+        self.expected |= {file.id: file for file in files}
         self._changed()
 
     @property
     def file_count(self) -> int:
         """The files of the draft, and those that are being read."""
-        return len(self._files) + len(self._expected)
-
-    def expects(self, identifier: str) -> bool:
-        """Whether a file is still wanted that is being read."""
-        return identifier in self._expected
-
-    def replace_expected(self, identifier: str) -> None:
-        """A file was read and attached. The caller shows the attached files next, so that none is missing meanwhile."""
-        self._expected.pop(identifier, None)
+        return len(self._files) + len(self.expected)
 
     def take_expected(self, identifier: str) -> bool:
         """A file was read, or is no longer wanted. Returns whether it was expected still."""
-        was_expected = self._expected.pop(identifier, None) is not None
+        was_expected = self.expected.pop(identifier, None) is not None
         if was_expected:
             self._changed()
         return was_expected
@@ -187,35 +192,21 @@ class DraftCost:
         """The files for the window, each with its tokens, and those that are being read."""
         parts = ((file, self._parts.get(file.id, _Part(""))) for file in self._files)
         known = (attachments.view(file, part.tokens, exact=part.is_counted) for file, part in parts)
-        return (*known, *self._expected.values())
+        return (*known, *self.expected.values())
 
     def view(self) -> DraftView:
         """The figures for the window."""
-        apart = {_BEFORE, *self._without}
-        tokens = sum(part.tokens for name, part in self._parts.items() if name not in apart)
+        tokens = sum(part.tokens for name, part in self._parts.items() if name not in (_BEFORE, *self._without))
         is_exact = all(part.is_counted for part in self._parts.values())
-        return DraftView(tokens, is_exact, self._seconds(tokens), self._edit_view())
-
-    def _edit_view(self) -> EditView | None:
-        if self._edited is None:
-            return None
-        before = self._edited.tokens + self._parts.get(_BEFORE, _Part("")).tokens
-        return EditView(self._message, before, self._seconds(before))
+        edit: EditView | None = None
+        if self._edited is not None:
+            before = self._edited.tokens + self._parts.get(_BEFORE, _Part("")).tokens
+            edit = EditView(self._message, before, self._seconds(before))
+        return DraftView(tokens, is_exact, self._seconds(tokens), edit)
 
     def _seconds(self, tokens: int) -> float | None:
         rate = self._ports.reading_rate()
         return tokens / rate if rate > 0 else None
-
-    def _read(self, texts: dict[str, str]) -> None:
-        here = {file.id for file in self._files}
-        for identifier, text in texts.items():
-            if identifier in here:
-                self._keep(identifier, text)
-        self._changed()
-
-    def _set(self, name: str, text: str) -> None:
-        self._keep(name, text)
-        self._changed()
 
     def _keep(self, name: str, text: str) -> None:
         """A text that has changed shows its former tokens until the engine or a tick knows better."""
@@ -243,16 +234,12 @@ def _find_edited(library: Library, conversation: str, message: str) -> _Edited:
     owner, branch = library.conversations.get(conversation), library.messages.branch(conversation)
     place = turn_jobs.place_of(branch, message)
     before = turn_jobs.read_part(owner, branch[: place + 1])[:-1]
-    counted, rest = _parted(before)
+    counted, rest = 0, before  # the tokens up to the last answer whose figures are known, and what follows it
+    for number in range(len(before), 0, -1):
+        if counted := figures.tokens_until(before[number - 1].usage):
+            rest = before[number:]
+            break
     contents = attachments.texts(library, before if rest else ())
     words = "\n\n".join(filter(None, (attachments.words(one, contents) for one in rest)))
     files = _blocks(library, tuple(file for file in branch[place].attachments if file.text))
     return _Edited(message, owner, turn_jobs.history(owner, before, contents), counted, words, files)
-
-
-def _parted(messages: tuple[Message, ...]) -> tuple[int, tuple[Message, ...]]:
-    """The tokens up to the last answer whose figures are known, and the messages after it."""
-    for place in range(len(messages), 0, -1):
-        if tokens := figures.tokens_until(messages[place - 1].usage):
-            return tokens, messages[place:]
-    return 0, messages

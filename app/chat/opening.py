@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final
 
-from storage.errors import NoSuchConversation
+from app.chat import views
+from storage.errors import NoSuchMessage
 from storage.library.library import Library
-from storage.library.rows import NO_DRAFT, Attachment, Conversation, Message, Page, SavedDraft
+from storage.library.rows import NO_DRAFT, Attachment, Conversation, Message, SavedDraft
+from ui.search import matching
 
 PAGE: Final = 60
 """Messages that are loaded at once."""
@@ -27,15 +30,6 @@ class Opening:
     files: tuple[Attachment, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Earlier:
-    """The part of a branch above the message `before`."""
-
-    before: str
-    conversation: Conversation
-    page: Page
-
-
 def load(library: Library, conversation: str) -> Opening:
     """The newest part of a conversation. Raises NoSuchConversation."""
     owner, page = library.conversations.get(conversation), library.messages.page(conversation, None, PAGE)
@@ -43,20 +37,26 @@ def load(library: Library, conversation: str) -> Opening:
     return Opening(owner, page.messages, page.earlier, library.conversations.draft(conversation), files)
 
 
-def load_if_there(library: Library, conversation: str) -> Opening | None:
-    """The newest part of a conversation; None if there is no such conversation."""
-    try:
-        return load(library, conversation)
-    except NoSuchConversation:
-        return None
+_MOST: Final = 4000
+"""Messages of the active branch that are searched for a hit, the newest ones."""
 
 
-def load_earlier(library: Library, conversation: str, before: str, until: str = "") -> Earlier:
-    """The part above the message `before`, at least up to the message `until`. Raises NoSuchConversation,
-    NoSuchMessage.
+FoundPlace = tuple[Opening, str, str]
+"""A conversation whose tab opens, the message where it does so, and the end of the branch that was active before, "" if
+it still is.
+"""
+
+
+def open_at(library: Library, conversation: str, message: str, terms: tuple[str, ...]) -> FoundPlace:
+    """Open a conversation at `message`, a hit of `terms`. If the active branch does not have it, prefer a hit on that
+    branch; without one, activate the branch of `message`. Raises NoSuchConversation.
     """
-    page = library.messages.page(conversation, before, PAGE)
-    while until and page.earlier and all(one.id != until for one in page.messages):
-        above = library.messages.page(conversation, page.messages[0].id, PAGE)
-        page = replace(above, messages=above.messages + page.messages)
-    return Earlier(before, library.conversations.get(conversation), page)
+    place, back_to = message, ""
+    with suppress(NoSuchMessage):  # removed since the search: the chat opens at its end
+        if not library.messages.is_shown(conversation, message):
+            matchers = [matching.Matcher((term,)) for term in terms]
+            newest = map(views.message, reversed(library.messages.page(conversation, None, _MOST).messages))
+            found = (view.id for view in newest if all(matching.count(view, matcher) for matcher in matchers))
+            place = next(found, message) if terms else message
+            back_to = library.messages.show(conversation, place)
+    return load(library, conversation), place, back_to

@@ -1,108 +1,119 @@
 """Outbox: saves the draft of one chat, and sends its messages that wait for the end of its answer. No Qt.
 
-Words of the user that the library refuses are saved again until it accepts them:
-
-- `NewestSaves` keeps the newest words of each key, for example the draft of a chat.
-- `PutAside` keeps words that could not be sent and that no tab can show. They are put before the draft.
-- `SaveRetryQueue` keeps replies that have ended.
+`PutAside` keeps words that could not be sent and that no tab can show. They are put before the draft.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Generic, TypeVar
 from uuid import uuid4
 
 from app.base.errors import refusal
-from app.base.ports import Ports, Tasks, TurnEnd
+from app.base.ports import Ports, TurnEnd
 from app.chat import attachments, turn_jobs
-from app.chat.message_queue import MessageQueue, WaitingMessage
+from app.chat.draft_cost import DraftCost
 from app.chat.presenter import ChatPresenter
-from app.chat.turn_jobs import Question
-from storage.errors import DamagedDatabase, EnvironmentProblem, LibraryError, StorageFault
+from app.chat.saves import NewestSaves, SaveRetryQueue
 from storage.library.library import Library
-from storage.library.rows import NO_DRAFT, Attachment, Message, SavedDraft
-from ui.state.chat import Edits
-
-Send = Callable[[Question, Callable[[], object]], object]
+from storage.library.rows import NO_DRAFT, Attachment, Message, QueuedText, SavedDraft
+from ui.state.chat import Edits, QueuedView, QueueView
 
 
-T = TypeVar("T")
+@dataclass(frozen=True, slots=True)
+class WaitingMessage:
+    """A message that waits, with its files."""
 
-PASSING = (EnvironmentProblem, DamagedDatabase)
-"""Errors that pass: the disk gets room again, or the library is repaired."""
+    id: str
+    text: str
+    files: tuple[Attachment, ...] = ()
 
 
-class SaveRetryQueue:
-    """`saved` is called for each reply that is on disk after all."""
+class MessageQueue:
+    """The messages of one chat that wait for the end of its answer, in the order in which they will be sent. While the
+    queue is `paused`, nothing of it is sent. One that waits is part of the saved draft, so that it survives a crash and
+    a quit.
 
-    def __init__(self, tasks: Tasks, saved: Callable[[Message], object]) -> None:
-        self._tasks = tasks
-        self._saved = saved
-        self._replies: dict[str, Message] = {}
-        self._trying = False
+    `typed` is the draft behind it, `edits` are edits that were not sent, by the messages that they would replace, and
+    `files` are those of the draft.
+    """
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether no reply waits."""
-        return not self._replies
+    def __init__(self) -> None:
+        self.paused = False
+        self.typed = ""
+        self.edits: Edits = ()
+        self.files: tuple[Attachment, ...] = ()
+        self._waiting: tuple[WaitingMessage, ...] = ()
 
-    def add(self, reply: Message, error: Exception) -> None:
-        """Queue a reply, unless the error is one that a retry cannot solve."""
-        if isinstance(error, PASSING):
-            self._replies[reply.id] = reply
+    def __len__(self) -> int:
+        return len(self._waiting)
 
-    def retry(self) -> None:
-        """Save all of them again. Library jobs that are given after this call find the saved replies."""
-        if self._replies and not self._trying:
-            self._trying = True
-            self.run_behind(tuple(self._replies.values()), lambda _library: None, self._tried, self._failed)
+    def add(self, text: str) -> None:
+        """Add a message with the files of the draft at the end."""
+        self._waiting = (*self._waiting, WaitingMessage(uuid4().hex, text, self.files))
+        self.typed, self.files = "", ()
 
-    def run_behind(
-        self,
-        unsaved: tuple[Message, ...],
-        job: Callable[[Library], T],
-        done: Callable[[T], object],
-        failed: Callable[[Exception], object],
-    ) -> None:
-        """Run a job once these replies are saved. If the library refuses one of them, the job fails: it would continue
-        a reply, or ask about it, without its last words.
+    def add_first(self, text: str, files: tuple[Attachment, ...]) -> None:
+        """Add a message with those of `files` that belong to no other message and not to the draft."""
+        others = self.held() | {file.id for file in self.files}
+        self.put_back(WaitingMessage(uuid4().hex, text, tuple(file for file in files if file.id not in others)))
+
+    def put_back(self, message: WaitingMessage) -> None:
+        """Put a message that could not be sent at the beginning."""
+        self._waiting = (message, *self._waiting)
+
+    def first(self) -> WaitingMessage | None:
+        """Remove and return the next message."""
+        return self.remove(self._waiting[0].id) if self._waiting else None
+
+    def remove(self, identifier: str) -> WaitingMessage | None:
+        """Remove a message. Returns it, None if it is not here any more."""
+        found = next((message for message in self._waiting if message.id == identifier), None)
+        self._waiting = tuple(message for message in self._waiting if message is not found)
+        self.paused = self.paused and bool(self._waiting)
+        return found
+
+    def held(self) -> frozenset[str]:
+        """The ids of the files of the messages that wait."""
+        return frozenset(file.id for message in self._waiting for file in message.files)
+
+    def take_files(self, files: tuple[Attachment, ...]) -> tuple[Attachment, ...]:
+        """Of all files that are attached and not sent, note and return those of the draft."""
+        held = self.held()
+        self.files = tuple(file for file in files if file.id not in held)
+        return self.files
+
+    def draft(self) -> SavedDraft:
+        """What to save."""
+        waiting = (QueuedText(one.text, tuple(file.id for file in one.files)) for one in self._waiting)
+        return SavedDraft(self.typed, tuple(waiting), self.edits)
+
+    def take_draft(
+        self, saved: SavedDraft, messages: Iterable[Message] = (), files: tuple[Attachment, ...] = ()
+    ) -> str:
+        """Note and return what was typed. The messages of an earlier run wait again, with those of their files that are
+        among `files`. The words of an edit are typed if its message is not among `messages`, which the user sees.
         """
+        shown = {message.id for message in messages}
+        self.edits = tuple(edit for edit in saved.edits if edit[0] in shown)
+        unseen = (words for message, words in saved.edits if message not in shown)
+        self.typed = "\n\n".join(filter(None, (saved.typed, *unseen)))
+        if not self._waiting:
+            self._waiting = tuple(
+                WaitingMessage(uuid4().hex, one.text, tuple(file for file in files if file.id in one.files))
+                for one in saved.queue
+            )
+            self.paused = bool(self._waiting)
+        return self.typed
 
-        def behind(library: Library) -> T:
-            for reply in unsaved:
-                with suppress(StorageFault):
-                    save(library, reply)
-            return job(library)
-
-        def ran(result: T) -> None:
-            for reply in unsaved:
-                self._replies.pop(reply.id, None)
-                self._saved(reply)
-            done(result)
-
-        self._tasks.run(behind, ran, failed)
-
-    def _tried(self, _: None) -> None:
-        self._trying = False
-
-    def _failed(self, error: Exception) -> None:
-        self._trying = False
-        if not isinstance(error, PASSING):
-            self._replies.clear()
+    def view(self) -> QueueView:
+        """The queue for the window."""
+        shown = (QueuedView(message.id, message.text, len(message.files)) for message in self._waiting)
+        return QueueView(tuple(shown), self.paused)
 
 
-def save(library: Library, reply: Message) -> None:
-    """Save a reply, unless its chat was deleted meanwhile. Raises the errors that pass."""
-    try:
-        turn_jobs.close(library, reply)
-    except PASSING:
-        raise
-    except LibraryError:
-        pass
+Send = Callable[[turn_jobs.Question, Callable[[], object]], object]
 
 
 class PutAside:
@@ -112,15 +123,30 @@ class PutAside:
         self._id = conversation
         self._ports = ports
         self._queue = queue
-        self._saves = NewestSaves(lambda _: ports.tasks, self._job, self._saved, self._not_saved)
+
+        def job(_: str, words: str) -> Callable[[Library], None]:
+            return partial(turn_jobs.put_aside, conversation=conversation, words=words)
+
+        def saved(_key: str, words: str, _: None) -> None:
+            """A tab that is open by now has read the draft before these words were in it."""
+            if (tab := ports.sink.chats.tab(conversation)) is not None:
+                tab.give_back(words)
+
+        failed = lambda _, error: ports.sink.show_notice(refusal(error, conversation))  # noqa: E731 - one line of two
+        self._saves = NewestSaves(lambda _: ports.tasks, job, saved, failed)
 
     @property
     def is_empty(self) -> bool:
         """Whether the library or a tab has all words."""
         return not self._saves.items()
 
-    def put(self, words: str) -> None:
-        """Save these words."""
+    def give_back(self, words: str) -> None:
+        """Return text that could not be sent: to the composer if the tab is open, else to the saved draft."""
+        if not words:
+            return  # it was a message of files alone
+        if (tab := self._ports.sink.chats.tab(self._id)) is not None:
+            tab.give_back(words)
+            return
         self._queue.typed = "\n\n".join(filter(None, (words, self._queue.typed)))
         self._saves.put(uuid4().hex, words)
 
@@ -140,98 +166,6 @@ class PutAside:
             if f"\n\n{words}\n\n" in f"\n\n{typed}\n\n":
                 self._saves.drop(key)
 
-    def _job(self, _: str, words: str) -> Callable[[Library], None]:
-        return partial(turn_jobs.put_aside, conversation=self._id, words=words)
-
-    def _saved(self, _key: str, words: str, _: None) -> None:
-        """A tab that is open by now has read the draft before these words were in it."""
-        if (tab := self._ports.sink.chats.tab(self._id)) is not None:
-            tab.give_back(words)
-
-    def _not_saved(self, _: str, error: Exception) -> None:
-        self._ports.sink.show_notice(refusal(error, self._id))
-
-
-Value = TypeVar("Value")
-Result = TypeVar("Result")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Newest(Generic[Value]):
-    """A value until the library has it. Two of the same value are not equal: each was put by itself."""
-
-    value: Value
-
-
-class NewestSaves(Generic[Value, Result]):
-    """Keeps the newest value of each key until the library has it, or refuses it for good.
-
-    `tasks` returns the thread that saves the value of a key. `job` makes the library's job, anew at each attempt.
-    `saved` is called with the key, its value and the job's result, unless the value was replaced or dropped meanwhile.
-    `tell` is called with the key and the first error of each value, but not with the errors of retries.
-    """
-
-    def __init__(
-        self,
-        tasks: Callable[[str], Tasks],
-        job: Callable[[str, Value], Callable[[Library], Result]],
-        saved: Callable[[str, Value, Result], object],
-        tell: Callable[[str, Exception], object],
-    ) -> None:
-        self._tasks = tasks
-        self._job = job
-        self._saved = saved
-        self._tell = tell
-        self._newest: dict[str, _Newest[Value]] = {}
-        self._refused: dict[str, None] = {}
-
-    def __contains__(self, key: str) -> bool:
-        return key in self._newest
-
-    def items(self) -> tuple[tuple[str, Value], ...]:
-        """The values that the library does not have yet, by their keys."""
-        return tuple((key, newest.value) for key, newest in self._newest.items())
-
-    def get(self, key: str, default: Value) -> Value:
-        """The newest value of a key, `default` if the library has it."""
-        return self._newest[key].value if key in self._newest else default
-
-    def put(self, key: str, value: Value) -> None:
-        """Save a value in place of the former one."""
-        self.drop(key)
-        self._newest[key] = _Newest(value)
-        self._try(key, self._tell)
-
-    def drop(self, key: str) -> None:
-        """Forget a value. An attempt that has begun is not undone."""
-        self._newest.pop(key, None)
-        self._refused.pop(key, None)
-
-    def retry(self) -> None:
-        """Save again what was refused."""
-        refused, self._refused = self._refused, {}
-        for key in refused:
-            self._try(key, lambda _key, _error: None)
-
-    def _try(self, key: str, tell: Callable[[str, Exception], object]) -> None:
-        newest = self._newest[key]
-
-        def saved(result: Result) -> None:
-            if self._newest.get(key) is newest:
-                self.drop(key)
-                self._saved(key, newest.value, result)
-
-        def failed(error: Exception) -> None:
-            tell(key, error)
-            if self._newest.get(key) is not newest:
-                return
-            if isinstance(error, PASSING):
-                self._refused[key] = None
-            else:
-                self.drop(key)
-
-        self._tasks(key).run(self._job(key, newest.value), saved, failed)
-
 
 _GOES_ON = frozenset({"stop", "length"})
 """The endings after which the next message is sent."""
@@ -243,30 +177,26 @@ class Outbox:
     """
 
     def __init__(
-        self, conversation: str, ports: Ports, presenter: ChatPresenter, send: Send, is_free: Callable[[], bool]
+        self, ports: Ports, presenter: ChatPresenter, cost: DraftCost, send: Send, is_free: Callable[[], bool]
     ) -> None:
-        self._id = conversation
+        self._id = presenter.id
         self._ports = ports
         self._presenter = presenter
+        self._cost = cost
         self._send = send
         self._is_free = is_free
         self._is_hurried = False
         self._is_closing = False
-        self._saves = NewestSaves(
-            lambda _: ports.tasks, self._job, lambda *_: None, lambda _, error: presenter.show_error(error)
-        )
+        failed = lambda _, error: presenter.show_error(error)  # noqa: E731 - one line of two
+        self._saves = NewestSaves(lambda _: ports.tasks, self._job, lambda *_: None, failed)
+        self.replies = SaveRetryQueue(ports.tasks, presenter.saved)
         self.queue = MessageQueue()
-        self.aside = PutAside(conversation, ports, self.queue)
-
-    @property
-    def is_sending(self) -> bool:
-        """Whether messages wait that are sent without a word of the user."""
-        return len(self.queue) > 0 and not self.queue.paused
+        self.aside = PutAside(self._id, ports, self.queue)
 
     @property
     def is_saved(self) -> bool:
-        """Whether the library has all words of the draft, and those that were put aside."""
-        return self.aside.is_empty and self.unsaved_draft() in (None, NO_DRAFT)
+        """Whether the library has all words of the draft, those that were put aside, and all replies."""
+        return self.replies.is_empty and self.aside.is_empty and self.unsaved_draft() in (None, NO_DRAFT)
 
     def unsaved_draft(self) -> SavedDraft | None:
         """The newest draft, None if the library has it. A retry may be saving it now."""
@@ -277,6 +207,12 @@ class Outbox:
         being withdrawn.
         """
         return self.queue.held() | self._presenter.sent_files
+
+    def show_files(self, files: tuple[Attachment, ...]) -> None:
+        """Show those of these files that belong to the draft, and not to a message that waits. `files` are all that are
+        attached and not sent.
+        """
+        self._cost.attach(self.queue.take_files(files))
 
     def add(self, text: str) -> None:
         """Let a message wait."""
@@ -289,8 +225,8 @@ class Outbox:
         """
         if (found := self.queue.remove(message)) is not None:
             self._presenter.queue(self.queue.view())
-            self._presenter.give_back(found.text)
-            self._presenter.files((*self.queue.files, *found.files))
+            self.aside.give_back(found.text)
+            self.show_files((*self.queue.files, *found.files))
 
     def drop(self, message: str) -> None:
         """Remove a message that waits, and its files."""
@@ -298,7 +234,7 @@ class Outbox:
             self._changed()
             for file in found.files:
                 job = partial(attachments.detach, conversation=self._id, attachment=file.id)
-                self._ports.tasks.run(job, self._presenter.files, self._presenter.show_error)
+                self._ports.tasks.run(job, self.show_files, self._presenter.show_error)
 
     def begun(self) -> None:
         """A turn begins."""
@@ -320,8 +256,8 @@ class Outbox:
             self.queue.add_first(words, files)
             self._changed()
         else:
-            self._presenter.give_back(words)
-        self._presenter.files(files)
+            self.aside.give_back(words)
+        self.show_files(files)
 
     def resume(self) -> None:
         """Send the messages that wait, one after another. An answer that is being stopped does not pause them again."""
@@ -333,8 +269,9 @@ class Outbox:
 
     def send_now(self, message: str) -> bool:
         """Let this message be the next, also if the answer before it is stopped. Returns False if it is not here."""
-        if not self.queue.move_to_front(message):
+        if (found := self.queue.remove(message)) is None:
             return False
+        self.queue.put_back(found)
         self._is_hurried, self.queue.paused = True, False
         self._changed()
         return True
@@ -365,13 +302,13 @@ class Outbox:
             return
         self._presenter.queue(self.queue.view())
         keep = self.queue.held() | {file.id for file in self.queue.files}
-        self._send(Question(message.text, self.queue.draft(), keep), partial(self._put_back, message))
+        self._send(turn_jobs.Question(message.text, self.queue.draft(), keep), partial(self._put_back, message))
 
     def save_draft(self, typed: str, edits: Edits = ()) -> SavedDraft:
         """Save what is in the composer, with edits that were not sent. Returns the draft."""
         self.queue.edits = edits
         draft = self.draft_with(typed)
-        self._save()
+        self._saves.put(self._id, self.queue)
         return draft
 
     def draft_with(self, typed: str) -> SavedDraft:
@@ -381,19 +318,17 @@ class Outbox:
 
     def _put_back(self, message: WaitingMessage) -> None:
         self.queue.put_back(message)
-        self._save()  # the draft may have been saved without it
+        self._saves.put(self._id, self.queue)  # the draft may have been saved without it
         self.pause()
 
     def retry(self) -> None:
-        """Save the draft, and the words that were put aside, if the library refused them before."""
+        """Save what the library refused before: replies, words that were put aside, and the draft."""
+        self.replies.retry()
         self.aside.retry()
         self._saves.retry()
 
     def _changed(self) -> None:
         self._presenter.queue(self.queue.view())
-        self._save()
-
-    def _save(self) -> None:
         self._saves.put(self._id, self.queue)
 
     def _job(self, conversation: str, queue: MessageQueue) -> Callable[[Library], None]:

@@ -12,18 +12,14 @@ from functools import partial
 from typing import Final, Generic, TypeVar
 from uuid import uuid4
 
-import msgspec
-
 from app.base.errors import EngineRefused, advised, engine_words
 from app.base.model_state import ModelReady, ModelRefused
 from app.base.ports import Ports
 from app.chat import status, turn_jobs
 from app.chat.answer import Ending
-from app.chat.chat_prompt import ChatPrompt
-from app.chat.turn_jobs import Branch, TurnStart
 from engine.protocol.messages import FitPrompt, PromptFitted, TurnFinished
 from resources.language.sentence import sentence
-from resources.language.text import mark, plural, tr
+from resources.language.text import mark, mark_plural, plural, tr
 from storage.errors import NoSuchMessage
 from storage.library.library import Library
 from storage.library.rows import Conversation, Message
@@ -35,14 +31,14 @@ Changed = TypeVar("Changed")
 
 @dataclass(frozen=True, slots=True)
 class ContextChange(Generic[Changed]):
-    """A change of what the model reads of a chat. `load` loads the chat, `question` asks the engine about the branch,
-    given an id and the model's context in tokens, and `job` carries the change out, given the message of the history
-    from which on it fits.
+    """A change of what the model reads of a chat. `is_whole`: the engine is asked whether all of the chat fits, with
+    room for an answer. Otherwise it is asked from where on it fits: each turn may be the first, and there is room for
+    the reply and the next turns, because after each cut the chat is prefilled again. `job` carries the change out,
+    given the message of the history from which on it fits.
     """
 
-    load: Callable[[Library, str], Branch]
-    question: Callable[[Branch, str, int], FitPrompt]
-    job: Callable[[Branch, int], Callable[[Library], Changed]]
+    is_whole: bool
+    job: Callable[[turn_jobs.Branch, int], Callable[[Library], Changed]]
 
 
 class ContextFit(Generic[Changed]):
@@ -65,13 +61,19 @@ class ContextFit(Generic[Changed]):
         self._done = done
         self._too_long = too_long
         self._failed = failed
-        self._branch: Branch | None = None
+        self._branch: turn_jobs.Branch | None = None
         self._asked: FitPrompt | None = None
         self._is_over = False
 
     def begin(self) -> None:
         """Load the chat, then ask the engine."""
-        self._ports.tasks.run(lambda library: self._change.load(library, self._id), self._loaded, self._failed)
+
+        def loaded(branch: turn_jobs.Branch) -> None:
+            self._branch = branch
+            self.ask()
+
+        job = partial(turn_jobs.read, conversation=self._id, whole=self._change.is_whole)
+        self._ports.tasks.run(job, loaded, self._failed)
 
     def ask(self) -> None:
         """Ask the engine, or wait for a model. A model that has come since is asked anew."""
@@ -84,13 +86,17 @@ class ContextFit(Generic[Changed]):
             case ModelRefused(notice):
                 self.refused(notice.text)
 
-    def _send(self, branch: Branch) -> None:
+    def _send(self, branch: turn_jobs.Branch) -> None:
         engine = self._ports.engine
-        prompt = ChatPrompt.of(branch.conversation, branch.history, self._ports)
+        prompt = turn_jobs.ChatPrompt.of(branch.conversation, branch.history, self._ports)
         added = len(prompt.messages) - len(branch.history)
         self._branch = replace(branch, history=prompt.messages, begins=("",) * added + branch.begins)
-        question = self._change.question(self._branch, uuid4().hex, engine.context_limit)
-        self._asked = msgspec.structs.replace(question, thinking=prompt.thinking)
+        starts: tuple[int, ...] = (0,)
+        room = min(engine.context_limit // _ANSWER_PART, _ANSWER_ROOM)
+        if not self._change.is_whole:
+            starts = tuple(place for place, message in enumerate(prompt.messages) if message.role == "user")
+            room = min(engine.context_limit // _ROOM_PART, _MOST_ROOM)
+        self._asked = FitPrompt(uuid4().hex, self._id, prompt.messages, starts, room, thinking=prompt.thinking)
         engine.send(self._asked)
 
     def refused(self, reason: str) -> None:
@@ -115,10 +121,6 @@ class ContextFit(Generic[Changed]):
         else:
             self._ports.tasks.run(self._change.job(branch, event.start), self._done, self._failed)
 
-    def _loaded(self, branch: Branch) -> None:
-        self._branch = branch
-        self.ask()
-
 
 FULL: Final = "context:"
 """The prefix of the key of the notices about the context; the conversation's id follows."""
@@ -126,17 +128,23 @@ LEAVE_OUT: Final = mark("Leave out the oldest turns")
 NEW_CHAT: Final = mark("New chat from here")
 
 _CHOICE = mark("This chat is longer than the model can read. Nothing was left out of it.")
-_ALONE = mark(
+ALONE = mark(
     "The newest message alone is longer than the model can read. Make it shorter, or pick a model that can read more."
 )
 _SKIPPED = mark("Make it shorter, or pick a model that can read more. Your next messages are answered without it.")
-_SHORTER = mark("Ask for a shorter answer, or pick a model that can read more.")
-_FILLED = mark("This answer has filled all that the model can read at once.")
+SHORTER = mark("Ask for a shorter answer, or pick a model that can read more.")
+FILLED = mark("This answer has filled all that the model can read at once.")
 _FITS = mark("The model can read all of this chat, so nothing was left out.")
-_READS_ALL = mark("From now on, the model reads all of this chat again.")
-_STILL_LONG = mark(
+READS_ALL = mark("From now on, the model reads all of this chat again.")
+STILL_LONG = mark(
     "All of this chat is still longer than the model can read, so the oldest turns stay left out. "
     "Delete some turns, or pick a model that can read more."
+)
+_LEFT_OUT = mark_plural(
+    "{count} older message of this chat will not be read from now on, to make room. A line in the chat shows "
+    "where the model begins to read.",
+    "{count} older messages of this chat will not be read from now on, to make room. A line in the chat shows "
+    "where the model begins to read.",
 )
 _CUT_HELPS = status.LENGTH_CODES - {status.TOO_LONG}
 _ROOM_PART = 4
@@ -158,14 +166,9 @@ def notice(conversation: str) -> Notice:
     )
 
 
-def too_long(conversation: str) -> Notice:
-    """What to do if nothing can be left out."""
-    return Notice(FULL + conversation, tr(_ALONE), conversation=conversation)
-
-
-def filled(conversation: str) -> Notice:
-    """What to do if one answer has filled the context."""
-    return Notice(FULL + conversation, f"{tr(_FILLED)} {tr(_SHORTER)}", conversation=conversation)
+def told(conversation: str, text: str, *, passing: bool = False) -> Notice:
+    """Say something else about the context."""
+    return Notice(FULL + conversation, text, conversation=conversation, passing=passing)
 
 
 def can_leave_out(owner: Conversation, branch: tuple[Message, ...]) -> bool:
@@ -173,7 +176,7 @@ def can_leave_out(owner: Conversation, branch: tuple[Message, ...]) -> bool:
     return len(_questions(turn_jobs.read_part(owner, branch))) > 1
 
 
-def can_be_mended(event: TurnFinished, start: TurnStart) -> bool:
+def can_be_mended(event: TurnFinished, start: turn_jobs.TurnStart) -> bool:
     """Whether a prompt did not fit that may fit once its oldest turns are left out."""
     return event.code in _CUT_HELPS and can_leave_out(start.conversation, start.branch)
 
@@ -184,38 +187,23 @@ def failed_for_length(owner: Conversation, messages: tuple[Message, ...]) -> boo
     return failed and messages[-1].state == "failed" and can_leave_out(owner, messages)
 
 
-def ending(event: TurnFinished, start: TurnStart) -> Ending:
+def ending(event: TurnFinished, start: turn_jobs.TurnStart) -> Ending:
     """The ending of a prompt that does not fit, with the advice for this chat."""
     end = Ending.of(event)
     if can_be_mended(event, start):
         return end
     if start.branch[-1].silent:
         return replace(end, code=status.TOO_LONG, error=advised(event.told or event.message, sentence(_SKIPPED)))
-    return replace(end, error=advised(event.told or event.message, sentence(_SHORTER)))
+    return replace(end, error=advised(event.told or event.message, sentence(SHORTER)))
 
 
-def question(branch: Branch, request: str, context_limit: int) -> FitPrompt:
-    """Ask the engine from where on it can read this branch: each turn may be the first. Leave room for the reply and
-    the next turns, because after each cut the chat is prefilled again.
-    """
-    room = min(context_limit // _ROOM_PART, _MOST_ROOM)
-    starts = tuple(place for place, message in enumerate(branch.history) if message.role == "user")
-    return FitPrompt(request, branch.conversation.id, branch.history, starts, room)
-
-
-def whole_question(branch: Branch, request: str, context_limit: int) -> FitPrompt:
-    """Ask the engine whether all of this branch fits, with room for an answer."""
-    room = min(context_limit // _ANSWER_PART, _ANSWER_ROOM)
-    return FitPrompt(request, branch.conversation.id, branch.history, (0,), room)
-
-
-def read_all(library: Library, conversation: str) -> Branch:
+def read_all(library: Library, conversation: str) -> turn_jobs.Branch:
     """Let the model read the chat from its first message on."""
     library.labels.read_from(conversation, None)
     return turn_jobs.read(library, conversation)
 
 
-def leave_out(library: Library, conversation: str, first: str, reply: str) -> TurnStart:
+def leave_out(library: Library, conversation: str, first: str, reply: str) -> turn_jobs.TurnStart:
     """Let the model read the chat from the message `first` on, and open its last reply again. Raises NoSuchMessage if
     the user has turned to another branch since, or if that reply is whole.
     """
@@ -223,51 +211,26 @@ def leave_out(library: Library, conversation: str, first: str, reply: str) -> Tu
     if last.id != reply or last.state == "done":
         raise NoSuchMessage(tr("This answer is no longer part of the chat."))
     library.labels.read_from(conversation, first)
-    start = turn_jobs.extend(library, conversation, reply)
-    return replace(start, changed=())
+    return replace(turn_jobs.extend(library, conversation, reply), changed=())
 
 
-def _cut(branch: Branch, start: int) -> Callable[[Library], TurnStart]:
-    first, reply = branch.begins[start], branch.messages[-1].id
-    return partial(leave_out, conversation=branch.conversation.id, first=first, reply=reply)
-
-
-def _return(branch: Branch, _start: int) -> Callable[[Library], Branch]:
-    return partial(read_all, conversation=branch.conversation.id)
-
-
-CUT: Final = ContextChange(turn_jobs.read, question, _cut)
+CUT: Final = ContextChange(
+    is_whole=False,
+    job=lambda branch, start: partial(
+        leave_out, conversation=branch.conversation.id, first=branch.begins[start], reply=branch.messages[-1].id
+    ),
+)
 """Leaves out the oldest turns of a chat, so many that the rest fits."""
-RETURN: Final = ContextChange(turn_jobs.read_whole, whole_question, _return)
+RETURN: Final = ContextChange(
+    is_whole=True, job=lambda branch, _: partial(read_all, conversation=branch.conversation.id)
+)
 """Lets the model read all of a chat again, if all of it fits now."""
 
 
-def left_out(start: TurnStart) -> Notice:
+def left_out(start: turn_jobs.TurnStart) -> Notice:
     """Say how many messages of a chat are left out from now on."""
-    owner = start.conversation
-    count = turn_jobs.count_left_out(owner, start.branch) or 0
-    told = _left_out_words(count) if count else tr(_FITS)
-    return Notice(FULL + owner.id, told, conversation=owner.id, passing=True)
-
-
-def reads_all(conversation: str) -> Notice:
-    """Say that nothing is left out of a chat any more."""
-    return Notice(FULL + conversation, tr(_READS_ALL), conversation=conversation, passing=True)
-
-
-def still_too_long(conversation: str) -> Notice:
-    """Say that the model cannot read all of a chat."""
-    return Notice(FULL + conversation, tr(_STILL_LONG), conversation=conversation)
-
-
-def _left_out_words(count: int) -> str:
-    return plural(
-        "{count} older message of this chat will not be read from now on, to make room. A line in the chat shows "
-        "where the model begins to read.",
-        "{count} older messages of this chat will not be read from now on, to make room. A line in the chat shows "
-        "where the model begins to read.",
-        count,
-    )
+    count = turn_jobs.count_left_out(start.conversation, start.branch) or 0
+    return told(start.conversation.id, plural(*_LEFT_OUT, count) if count else tr(_FITS), passing=True)
 
 
 def carry_on(library: Library, conversation: str) -> Conversation:
@@ -281,8 +244,8 @@ def carry_on(library: Library, conversation: str) -> Conversation:
     if not branch[-1].silent:
         return library.messages.fork(conversation, branch[-1].id, question.id)
     fresh = library.messages.fork(conversation, question.id, question.id)
-    asked = library.messages.branch(fresh.id)[-1]
-    (reply,) = library.messages.begin_alternatives(fresh.id, asked.id, 1, fresh.model)
+    asked = library.messages.branch(fresh.id)[-1].id
+    (reply,) = library.messages.begin_alternatives(fresh.id, asked, 1, fresh.model)
     library.messages.withdraw_turn(reply.id)
     return library.conversations.get(fresh.id)
 

@@ -73,8 +73,7 @@ class Sessions:
         messages that the old library could not save stay, because this one may take them.
         """
         for conversation, session in tuple(self._by_id.items()):
-            is_saved = session.save_retry.is_empty and session.outbox.is_saved
-            if is_saved and not self._ports_of(conversation).private:
+            if session.outbox.is_saved and not self._ports_of(conversation).private:
                 session.removal.settle()
                 session.branch_return.settle()
                 self.drop(conversation)
@@ -110,7 +109,8 @@ class Sessions:
     def jot(self) -> None:
         """Some times a second: save new text without waiting for the drive."""
         for session in self._all():
-            session.jot()
+            if session.turn is not None:
+                session.turn.jot()
 
     def stop_all(self) -> None:
         """End every answer as the user would, because the app or the library closes."""
@@ -137,7 +137,10 @@ class Sessions:
     def _hand_on(self, event: Event) -> None:
         match event:
             case Deltas():
-                self._deltas(event)
+                for row in event.rows:
+                    session = self._by_id.get(row.conversation)
+                    if session is not None and session.turn is not None:
+                        session.turn.delta(row)
             case TurnStored():
                 if event.error:
                     _log.info("%s was not cached: %s", event.conversation, event.error)
@@ -153,11 +156,6 @@ class Sessions:
     def _tell(self, conversation: str, event: SessionEvent) -> None:
         if conversation in self._by_id:
             self._by_id[conversation].engine_event(event)
-
-    def _deltas(self, event: Deltas) -> None:
-        for row in event.rows:
-            if row.conversation in self._by_id:
-                self._by_id[row.conversation].delta(row)
 
     def engine_ready(self) -> None:
         """A model is loaded: ask for the waiting turns."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 import msgspec
@@ -12,14 +13,6 @@ from resources.language.text import mark, plural, tr
 from storage.library.rows import Message
 from storage.untrusted import UntrustedDataError, decode_json
 from ui.state.chat import ChatPhase, ChatStatus, Warmth
-
-PHASES = {
-    "queued": ChatPhase.QUEUED,
-    "restoring": ChatPhase.RESTORING,
-    "prefill": ChatPhase.PREFILL,
-    "decode": ChatPhase.GENERATING,
-    "paused": ChatPhase.PAUSED,
-}
 
 _NEW = "new"  # the first turn of a conversation is neither warm nor cold, and nothing of it was read before
 _OFF = "off"  # nor is a chat of which nothing is to be kept: the strip says so
@@ -55,6 +48,9 @@ class StoredUsage(msgspec.Struct, frozen=True, omit_defaults=True):
         return None if self.before is None else self.before + self.usage.completion_tokens
 
 
+_UNREADABLE = StoredUsage(Usage(), "stop", before=None)
+
+
 def stored_usage(
     usage: Usage, reason: FinishReason, code: str = "", before: int | None = 0, told: Sentence | str = ""
 ) -> str:
@@ -64,62 +60,45 @@ def stored_usage(
 
 def tokens_of(reply: Message) -> int | None:
     """The tokens of a reply; None if they are not known, as after a crash."""
-    if reply.silent:
-        return 0
-    kept = _decoded(reply.usage)
-    return None if kept is None else kept.tokens
+    return 0 if reply.silent else _decoded(reply.usage).tokens
 
 
 def stored_code(stored: str) -> str:
     """The engine's code for a stored answer that failed; "" if there is none that is readable."""
-    kept = _decoded(stored)
-    return kept.code if kept is not None else ""
+    return _decoded(stored).code
 
 
 def stored_error(reply: Message) -> str:
     """Why an answer failed, in the user's language if that can be said: an import may bring the sentence alone."""
-    kept = _decoded(reply.usage)
-    return str(kept.told) if reply.error and kept is not None and kept.told else reply.error
+    return str(reply.error and _decoded(reply.usage).told) or reply.error
 
 
 def tokens_until(stored: str) -> int:
     """How many tokens the conversation had at the end of an answer; 0 if its figures are not readable."""
-    kept = _decoded(stored)
-    return kept.usage.prompt_tokens + kept.usage.completion_tokens if kept is not None else 0
+    usage = _decoded(stored).usage
+    return usage.prompt_tokens + usage.completion_tokens
 
 
 def footer(reply: Message) -> str:
     """The line beside an answer, such as "412 tokens · 63.8 tok/s", with the reason why the answer has no proper end.
     Figures that are not readable are omitted.
     """
-    kept = _decoded(reply.usage)
-    figures = () if kept is None else _figures(kept)
-    return " · ".join(filter(None, (*figures, _ending(reply, kept))))
+    kept, parts, ending = _decoded(reply.usage), [], _ENDINGS.get(reply.state)
+    if kept.usage.completion_tokens:
+        if kept.tokens is not None:
+            parts.append(plural("{count} token", "{count} tokens", kept.tokens))
+        if kept.usage.decode_tps > 0:
+            parts.append(tr("{rate:.1f} tok/s", rate=kept.usage.decode_tps))
+        ending = _LIMITS.get(kept.reason, ending)
+    return " · ".join((*parts, *([tr(ending)] if ending else [])))
 
 
-def _decoded(stored: str) -> StoredUsage | None:
-    if not stored:
-        return None
-    try:
-        return decode_json(stored, StoredUsage)
-    except UntrustedDataError:
-        return None
-
-
-def _figures(kept: StoredUsage) -> tuple[str, ...]:
-    usage = kept.usage
-    if usage.completion_tokens == 0:
-        return ()
-    count = kept.tokens
-    tokens = plural("{count} token", "{count} tokens", count) if count is not None else ""
-    rate = tr("{rate:.1f} tok/s", rate=usage.decode_tps) if usage.decode_tps > 0 else ""
-    return tokens, rate
-
-
-def _ending(reply: Message, kept: StoredUsage | None) -> str:
-    limit = _LIMITS.get(kept.reason) if kept is not None and kept.usage.completion_tokens else None
-    words = limit or _ENDINGS.get(reply.state)
-    return tr(words) if words else ""
+def _decoded(stored: str) -> StoredUsage:
+    """The figures, or none if they are not readable."""
+    if stored:
+        with suppress(UntrustedDataError):
+            return decode_json(stored, StoredUsage)
+    return _UNREADABLE
 
 
 def waiting(status: ChatStatus) -> ChatStatus:
@@ -139,35 +118,27 @@ def waiting(status: ChatStatus) -> ChatStatus:
 
 def progressed(status: ChatStatus, progress: Progress) -> ChatStatus:
     """The request entered a phase or moved on in it."""
+    is_prefill, phase = progress.phase == "prefill", "generating" if progress.phase == "decode" else progress.phase
+    is_whole = is_prefill and 0 < progress.total == progress.cached_tokens  # it is kept, so nothing of it is read
+    context = progress.total or status.context_tokens
+    if progress.phase in {"decode", "paused"}:  # it counts the prompt alone, and the answer has tokens of its own
+        context = max(status.context_tokens, progress.total)
     return replace(
         status,
-        phase=_phase(progress),
+        phase=ChatPhase.RESTORING if is_whole else ChatPhase(phase),
         warmth=_progress_warmth(status.warmth, progress),
-        cached_tokens=progress.cached_tokens if progress.phase == "prefill" else status.cached_tokens,
+        cached_tokens=progress.cached_tokens if is_prefill else status.cached_tokens,
         restore_ms=progress.restore_ms or status.restore_ms,
-        context_tokens=_context(status, progress),
+        context_tokens=context,
         prefill_done=progress.done,
         prefill_total=progress.total,
         cause=_cause(progress.miss_cause),
     )
 
 
-def _phase(progress: Progress) -> ChatPhase:
-    """Of a prompt that is kept as a whole, nothing is read."""
-    nothing_to_read = progress.phase == "prefill" and 0 < progress.total == progress.cached_tokens
-    return ChatPhase.RESTORING if nothing_to_read else PHASES[progress.phase]
-
-
 def _cause(code: str) -> str:
     """The code if something needs saying."""
     return "" if code == _NEW else code
-
-
-def _context(status: ChatStatus, progress: Progress) -> int:
-    """`progress` counts the prompt alone, and an answer that is paused or resumed has tokens of its own."""
-    if progress.phase in {"decode", "paused"}:
-        return max(status.context_tokens, progress.total)
-    return progress.total or status.context_tokens
 
 
 def _progress_warmth(before: Warmth, progress: Progress) -> Warmth:
@@ -236,8 +207,7 @@ def opened(status: ChatStatus, messages: tuple[Message, ...]) -> ChatStatus:
 
 def of_reply(status: ChatStatus, stored: str) -> ChatStatus:
     """The answer with these figures ends the branch that is shown. Figures that it does not have are omitted."""
-    kept = _decoded(stored)
-    usage = Usage() if kept is None else kept.usage
+    usage = _decoded(stored).usage
     tokens = usage.prompt_tokens + usage.completion_tokens or status.context_tokens
     is_all_cached = 0 < status.context_tokens <= status.cached_tokens
     return replace(

@@ -163,12 +163,9 @@ class Titles:
         lines = {"stop": job.said, "length": job.said.rpartition("\n")[0]}  # the limit cuts the last line
         title = title_from_answer(lines.get(event.reason, ""), job.question, job.answer)
         if title:
-            work = partial(_rename, conversation=job.conversation, title=title, before=job.title)
-            self._ports.tasks.run(work, partial(self._renamed, job.conversation, title), self._failed)
-
-    def _renamed(self, conversation: str, title: str, is_renamed: bool) -> None:  # noqa: FBT001 - a job's result
-        if is_renamed:
-            self._named(conversation, title)
+            rename = lambda library: library.labels.suggest_title(job.conversation, title, job.title)  # noqa: E731 - one line of two
+            named = lambda is_renamed: is_renamed and self._named(job.conversation, title)  # noqa: E731 - one line of two
+            self._ports.tasks.run(rename, named, self._failed)
 
     def _failed(self, error: Exception) -> None:
         """The first words stay the title."""
@@ -187,7 +184,3 @@ def _read(library: Library, conversation: str) -> _Job | None:
     if owner.titled or question is None or answer is None or owner.title != title_of(question):
         return None
     return _Job(conversation, question.content or owner.title, answer.content, owner.title)
-
-
-def _rename(library: Library, conversation: str, title: str, before: str) -> bool:
-    return library.labels.suggest_title(conversation, title, before)

@@ -7,8 +7,9 @@ Every reply ends exactly once: finished, stopped, interrupted, failed, or withdr
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 from uuid import uuid4
 
 from app.base.errors import words
@@ -16,12 +17,10 @@ from app.base.model_state import ModelReady, ModelRefused
 from app.base.ports import Ports, TurnEnd
 from app.chat import overflow, status, turn_jobs
 from app.chat.answer import Answer, Ending
-from app.chat.chat_prompt import ChatPrompt
-from app.chat.outbox import SaveRetryQueue
+from app.chat.outbox import Outbox
 from app.chat.presenter import ChatPresenter
-from app.chat.turn_jobs import TurnStart, Withdrawal
-from engine.protocol.messages import Cancel, Delta, Generate, Pause, Progress, Resume, TurnFinished
-from storage.library.rows import Attachment, Message
+from engine.protocol.messages import Cancel, Delta, Generate, Pause, Progress, PromptFitted, Resume, TurnFinished
+from storage.library.rows import Message
 from ui.state.chat import ChatPhase
 
 _RATE_SECONDS = 0.25
@@ -30,26 +29,23 @@ _RATE_SECONDS = 0.25
 
 class Turn:
     """Waits for an engine, then sends the request. `over` is called once, when no answer is in progress; saving may
-    continue after that. `save_retry` takes replies that cannot be saved. `give_back` is called with the words of a
-    question that was withdrawn, with all files that are attached and not sent then, and with whether it was stopped.
+    continue after that. `outbox` takes replies that cannot be saved, and questions that were withdrawn.
     """
 
     def __init__(
         self,
-        start: TurnStart,
+        start: turn_jobs.TurnStart,
         ports: Ports,
         presenter: ChatPresenter,
-        save_retry: SaveRetryQueue,
+        outbox: Outbox,
         over: Callable[[], None],
-        give_back: Callable[[str, tuple[Attachment, ...], bool], None],
     ) -> None:
         self.asked = False
         self._start = start
         self._ports = ports
         self._presenter = presenter
-        self._save_retry = save_retry
+        self._outbox = outbox
         self._over = over
-        self._give_back = give_back
         answers = [Answer.to(uuid4().hex, reply) for reply in start.replies]
         self._alive = {answer.request: answer for answer in answers}
         self._stopping = False
@@ -84,7 +80,7 @@ class Turn:
         is part of the prompt, so that it is continued.
         """
         owner, ports = self._start.conversation, self._ports
-        prompt = ChatPrompt.of(owner, self._start.history, ports)
+        prompt = turn_jobs.ChatPrompt.of(owner, self._start.history, ports)
         first, *others = self._alive
         return Generate(
             request=first,
@@ -103,28 +99,23 @@ class Turn:
             self._end_all(Ending("cancelled"))
         elif not self._stopping:
             self._stopping = True
-            self._cancel()
+            self._send(Cancel)
 
     def pause(self) -> None:
         """Pause the answers."""
         if self.asked and not self._stopping:
-            for request in self._alive:
-                self._ports.engine.send(Pause(request))
+            self._send(Pause)
 
     def resume(self) -> None:
         """Continue the paused answers."""
         if self._paused:
-            for request in self._alive:
-                self._ports.engine.send(Resume(request))
+            self._send(Resume)
 
     def give_up(self) -> None:
         """End the answers without waiting for the engine. Those that were paused or told to stop count as stopped."""
         if self.asked:
-            self._cancel()
-        if self._paused or self._stopping:
-            self._end_all(Ending("cancelled"))
-        else:
-            self._interrupt()
+            self._send(Cancel)
+        self._end_all(Ending("cancelled") if self._paused or self._stopping else None)
 
     def tick(self) -> None:
         """Save the text that came since the last tick. Each answer has at most one save in progress: on a slow disk the
@@ -134,7 +125,7 @@ class Turn:
             live = answer.live()
             if live != answer.synced and not answer.saving:
                 answer.saved, answer.synced, answer.saving = live, live, True
-                job = partial(turn_jobs.keep, reply=live)
+                job = partial(turn_jobs.keep, reply=live, synced=True)
                 self._ports.tasks.run(job, partial(self._kept, answer), partial(self._not_kept, answer))
 
     def jot(self) -> None:
@@ -144,7 +135,7 @@ class Turn:
             if live != answer.saved and not answer.saving:
                 answer.saved, answer.saving = live, True
                 done = partial(self._kept, answer)
-                self._ports.tasks.run(partial(turn_jobs.jot, reply=live), done, done)
+                self._ports.tasks.run(partial(turn_jobs.keep, reply=live, synced=False), done, done)
 
     def _kept(self, answer: Answer, _: object) -> None:
         answer.saving = False
@@ -161,10 +152,8 @@ class Turn:
 
     def lost(self) -> None:
         """The engine ended. Answers keep the text that they have; a turn that was not sent keeps waiting."""
-        if self.asked and self._stopping:
-            self._end_all(Ending("cancelled"))
-        elif self.asked:
-            self._interrupt()
+        if self.asked:
+            self._end_all(Ending("cancelled") if self._stopping else None)
 
     def refused(self, reason: str) -> None:
         """No engine will answer: withdraw a waiting turn, or close it with the reason. The engine tells the user."""
@@ -172,30 +161,29 @@ class Turn:
             self._end_all(Ending("failed", error=reason))
 
     def engine_event(self, event: Progress | TurnFinished) -> None:
-        """A request moved on or ended. The chat's figures follow the first answer."""
-        if (answer := self._of(event.request)) is None:
+        """A request moved on or ended. The chat's figures follow the first answer that has not ended."""
+        if not self.asked or (answer := self._alive.get(event.request)) is None:
             return
         if isinstance(event, TurnFinished):
             self._finished(answer, event)
-        elif self._is_first(answer):
+        elif next(iter(self._alive)) == answer.request:
             self._presenter.show(status.progressed(self._presenter.status, event))
 
     def delta(self, row: Delta) -> None:
         """New text arrived, in any channel."""
-        answer = self._of(row.request)
-        if answer is None:
+        if not self.asked or (answer := self._alive.get(row.request)) is None:
             return
         now = self._ports.clock()
         if row.text:
             answer.append(row, now)
             self._presenter.append(answer.reply.id, row)
-        if self._is_first(answer) and self._rate_is_due(answer, now):
+        is_due = self._presenter.status.phase is not ChatPhase.GENERATING or now - answer.rated >= _RATE_SECONDS
+        if is_due and next(iter(self._alive)) == answer.request:
             answer.rated = now
             self._presenter.show(status.generating(self._presenter.status, row))
 
     def _finished(self, answer: Answer, event: TurnFinished) -> None:
-        is_too_long = event.code in status.LENGTH_CODES
-        ending = overflow.ending(event, self._start) if is_too_long else Ending.of(event)
+        ending = overflow.ending(event, self._start) if event.code in status.LENGTH_CODES else Ending.of(event)
         if event.reason != "failed" and len(self._alive) == 1:
             self._presenter.status = status.finished(self._presenter.status, event.usage)
         self._end(answer, ending)
@@ -206,48 +194,35 @@ class Turn:
     def _paused(self) -> bool:
         return self._presenter.status.phase is ChatPhase.PAUSED
 
-    def _of(self, request: str) -> Answer | None:
-        return self._alive.get(request) if self.asked else None
-
-    def _is_first(self, answer: Answer) -> bool:
-        """Whether this is the first answer that has not ended. The chat's figures follow it."""
-        return next(iter(self._alive)) == answer.request
-
-    def _rate_is_due(self, answer: Answer, now: float) -> bool:
-        return self._presenter.status.phase is not ChatPhase.GENERATING or now - answer.rated >= _RATE_SECONDS
-
-    def _cancel(self) -> None:
+    def _send(self, command: type[Cancel | Pause | Resume]) -> None:
         for request in self._alive:
-            self._ports.engine.send(Cancel(request))
+            self._ports.engine.send(command(request))
 
     # The end
 
-    def _end_all(self, ending: Ending) -> None:
+    def _end_all(self, ending: Ending | None) -> None:
+        """None: the engine or the app ends first."""
         for answer in tuple(self._alive.values()):
             self._end(answer, ending)
 
-    def _end(self, answer: Answer, ending: Ending) -> None:
-        if answer.silent and (ending.reason == "cancelled" or not self.asked):
-            self._withdraw(answer, answer.turn_end(ending))
-        else:
-            self._close(answer, answer.ended(ending, self._ports.clock()), answer.turn_end(ending))
-
-    def _interrupt(self) -> None:
-        for answer in tuple(self._alive.values()):
-            self._close(answer, answer.interrupted(self._ports.clock()), answer.turn_end(None))
-
-    def _close(self, answer: Answer, closed: Message, end: TurnEnd) -> None:
+    def _end(self, answer: Answer, ending: Ending | None) -> None:
+        end, now = answer.turn_end(ending), self._ports.clock()
+        if ending is not None and answer.silent and (ending.reason == "cancelled" or not self.asked):
+            self._withdraw(answer, end)
+            return
+        closed = answer.interrupted(now) if ending is None else answer.ended(ending, now)
         self._presenter.close(closed)
         self._drop(answer)
-        self._ports.tasks.run(
-            partial(turn_jobs.close, reply=closed),
-            lambda _: self._closed(closed, end),
-            partial(self._not_closed, closed, end),
-        )
 
-    def _closed(self, closed: Message, end: TurnEnd) -> None:
-        self._presenter.saved(closed)
-        self._ports.ended(end)
+        def saved(_: None) -> None:
+            self._presenter.saved(closed)
+            self._ended(end)
+
+        def failed(error: Exception) -> None:
+            self._outbox.replies.add(closed, error)
+            self._not_ended(end, error)
+
+        self._ports.tasks.run(partial(turn_jobs.close, reply=closed), saved, failed)
 
     def _withdraw(self, answer: Answer, end: TurnEnd) -> None:
         if len(self._alive) == 1:
@@ -260,22 +235,66 @@ class Turn:
         job = partial(turn_jobs.withdraw, reply=answer.reply, back_to=self._start.back_to)
         self._ports.tasks.run(job, partial(self._withdrawn, end), partial(self._not_ended, end))
 
-    def _withdrawn(self, end: TurnEnd, withdrawal: Withdrawal) -> None:
-        if withdrawal.branch is not None:
-            self._presenter.branch(withdrawal.branch, self.live())
-        if withdrawal.words is not None:
-            self._give_back(withdrawal.words, withdrawal.files, end.reason == "cancelled")
-        self._ports.ended(end)
+    def _withdrawn(self, end: TurnEnd, withdrawal: turn_jobs.Withdrawal) -> None:
+        branch, text, files = withdrawal
+        if branch is not None:
+            self._presenter.branch(branch, self.live())
+        if text is not None:
+            self._outbox.take_back(text, files, end.reason == "cancelled")
+        self._ended(end)
 
-    def _not_closed(self, closed: Message, end: TurnEnd, error: Exception) -> None:
-        self._save_retry.add(closed, error)
-        self._not_ended(end, error)
+    def _ended(self, end: TurnEnd) -> None:
+        self._ports.ended(end)
+        self._outbox.ended(end)
 
     def _not_ended(self, end: TurnEnd, error: Exception) -> None:
         self._presenter.show_error(error)
-        self._ports.ended(replace(end, error=end.error or words(error)))
+        self._ended(replace(end, error=end.error or words(error)))
 
     def _drop(self, answer: Answer) -> None:
         del self._alive[answer.request]
         if not self._alive:
             self._over()
+
+
+@dataclass(slots=True)
+class Beginning:
+    """A turn between the user's wish and its message in the library. What is asked of it meanwhile happens once it has
+    begun.
+
+    `fit` asks the engine first which part of the chat fits into the context; None if all of it is to be read.
+    """
+
+    fit: overflow.ContextFit[Any] | None = None
+    is_stopped: bool = False
+    refusal: str = ""
+
+    def ask(self) -> None:
+        """A model is loaded."""
+        if self.fit is not None:
+            self.fit.ask()
+
+    def fitted(self, event: PromptFitted) -> None:
+        """The engine has answered which part fits."""
+        if self.fit is not None:
+            self.fit.fitted(event)
+
+    def refused(self, reason: str) -> None:
+        """No engine will answer. Another model may be there once the turn has begun, and must not get it."""
+        self.refusal = reason
+        if self.fit is not None:
+            self.fit.refused(reason)
+
+    def stop(self) -> bool:
+        """End the turn. Returns whether it will not begin at all."""
+        self.is_stopped = True
+        return self.fit is not None and self.fit.stop()
+
+    def hand_over(self, turn: Turn) -> None:
+        """The turn has begun."""
+        if self.is_stopped:
+            turn.stop()
+        elif self.refusal:
+            turn.refused(self.refusal)
+        else:
+            turn.ask()

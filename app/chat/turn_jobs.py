@@ -1,4 +1,7 @@
-"""Turn jobs: what a turn loads from the library and saves there. Each function is one job for the library's thread."""
+"""Turn jobs: what a turn loads from the library and saves there, and the prompt that it makes of that.
+
+Each function that takes the library is one job for the library's thread. The others are pure.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,8 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from app.base.errors import NotTheLastAnswer
-from app.chat import attachments, status, tool_calls
+from app.base.ports import Ports
+from app.chat import answer, attachments, status
 from engine.protocol.messages import ChatMessage
 from resources.language.text import tr
 from storage.errors import MessageClosed, NoSuchConversation, NoSuchMessage, ReplyNotEmpty
@@ -77,30 +81,16 @@ class TurnStart:
         return cls(now.conversation, now.messages, replies, now.history, back_to=back_to)
 
 
-@dataclass(frozen=True, slots=True)
-class Withdrawal:
-    """The branch after a reply was withdrawn, None if the chat was deleted meanwhile.
-
-    `words` is the user's message if it became the draft again, with `files`; else it is None. A message of files alone
-    has no words.
-    """
-
-    branch: Branch | None
-    words: str | None
-    files: tuple[Attachment, ...] = ()
+Withdrawal = tuple[Branch | None, str | None, tuple[Attachment, ...]]
+"""The branch after a reply was withdrawn, None if the chat was deleted meanwhile. Then the user's message if it became
+the draft again, with its files; else None. A message of files alone has no words.
+"""
 
 
-def read(library: Library, conversation: str) -> Branch:
-    """A conversation as it is now, with the contents of its files."""
-    return _read(library, library.conversations.get(conversation))
-
-
-def read_whole(library: Library, conversation: str) -> Branch:
-    """A conversation as it would be if the model read all of it."""
-    return _read(library, replace(library.conversations.get(conversation), reads_from=None))
-
-
-def _read(library: Library, owner: Conversation) -> Branch:
+def read(library: Library, conversation: str, *, whole: bool = False) -> Branch:
+    """A conversation as it is now, with the contents of its files. `whole`: as if the model read all of it."""
+    owner = library.conversations.get(conversation)
+    owner = replace(owner, reads_from=None) if whole else owner
     messages = library.messages.branch(owner.id)
     contents = attachments.texts(library, read_part(owner, messages))
     prompt = _prompt(owner, messages, contents)
@@ -178,14 +168,9 @@ def _later(branch: tuple[Message, ...], message: str) -> int:
     return sum(one.role == "user" for one in branch[place + 1 :])
 
 
-def keep(library: Library, reply: Message) -> None:
-    """Save the text so far of an open reply."""
-    _ours(library, reply.id, lambda: library.messages.save_progress(reply))
-
-
-def jot(library: Library, reply: Message) -> None:
-    """Save the text so far of an open reply without waiting for the drive."""
-    _ours(library, reply.id, lambda: library.messages.save_progress(reply, synced=False))
+def keep(library: Library, reply: Message, *, synced: bool) -> None:
+    """Save the text so far of an open reply. Wait for the drive if it shall be `synced`."""
+    _ours(library, reply.id, lambda: library.messages.save_progress(reply, synced=synced))
 
 
 def close(library: Library, reply: Message) -> None:
@@ -215,7 +200,7 @@ def withdraw(library: Library, reply: Message, back_to: str | None) -> Withdrawa
     with suppress(NoSuchConversation):  # the chat was deleted meanwhile
         now = read(library, reply.conversation)
         files = library.attachments.of_draft(reply.conversation) if returned is not None else ()
-    return Withdrawal(now, returned, files)
+    return now, returned, files
 
 
 def put_aside(library: Library, conversation: str, words: str) -> None:
@@ -227,16 +212,11 @@ def put_aside(library: Library, conversation: str, words: str) -> None:
             library.conversations.save_draft(conversation, replace(draft, typed=typed))
 
 
-def context_part(conversation: Conversation, branch: tuple[Message, ...]) -> tuple[Message, ...]:
-    """The messages of a branch in the model's context: all of them, unless the oldest are left out."""
-    return branch[count_left_out(conversation, branch) or 0 :]
-
-
 def read_part(conversation: Conversation, branch: tuple[Message, ...]) -> tuple[Message, ...]:
     """The part of the context without questions that were too long for the model, unless one of them comes last. The
     last one may be asked again; any other would make the questions after it too long as well.
     """
-    part = context_part(conversation, branch)
+    part = branch[count_left_out(conversation, branch) or 0 :]
     return (*answerable(part[:-1]), *part[-1:])
 
 
@@ -258,8 +238,7 @@ def _was_too_long(reply: Message) -> bool:
 
 def count_left_out(conversation: Conversation, messages: tuple[Message, ...]) -> int | None:
     """How many of `messages` come before the model's context; None if its first message is not among them."""
-    places = (place for place, message in enumerate(messages) if message.id == conversation.reads_from)
-    return next(places, None)
+    return next((place for place, message in enumerate(messages) if message.id == conversation.reads_from), None)
 
 
 def history(
@@ -286,23 +265,47 @@ def _taking_turns(branch: Iterable[Message], contents: Mapping[str, str]) -> lis
             first, said = messages[-1]
             messages[-1] = first, ChatMessage("user", f"{said.content}\n\n{attachments.words(message, contents)}")
         elif not (message.role == "assistant" and message.silent):
-            _say(messages, message.id, _spoken(message, contents))
+            _say(messages, message, contents)
     return messages
 
 
-def _say(messages: list[tuple[str, ChatMessage]], identifier: str, said: ChatMessage) -> None:
+def _say(messages: list[tuple[str, ChatMessage]], message: Message, contents: Mapping[str, str]) -> None:
     """Join a reply to the one before it. A tool call ends a reply."""
-    first, before = messages[-1] if messages else (identifier, said)
-    if before.role == said.role == "assistant" and messages and not before.tool_calls:
+    if message.role != "assistant":
+        messages.append((message.id, ChatMessage(message.role, attachments.words(message, contents))))
+        return
+    calls = answer.named_calls(answer.decode_calls(message.tool_calls))
+    said = ChatMessage("assistant", message.content, message.ledger, message.reasoning, calls)
+    first, before = messages[-1] if messages else ("", None)
+    if before is not None and before.role == "assistant" and not before.tool_calls:
         reasoning = "\n\n".join(filter(None, (before.reasoning, said.reasoning)))
         content = "\n\n".join(filter(None, (before.content, said.content)))
-        messages[-1] = first, ChatMessage("assistant", content, "", reasoning, said.tool_calls)
+        messages[-1] = first, ChatMessage("assistant", content, "", reasoning, calls)
     else:
-        messages.append((identifier, said))
+        messages.append((message.id, said))
 
 
-def _spoken(message: Message, contents: Mapping[str, str]) -> ChatMessage:
-    if message.role != "assistant":
-        return ChatMessage(message.role, attachments.words(message, contents))
-    calls = tool_calls.named(tool_calls.decode(message.tool_calls))
-    return ChatMessage("assistant", message.content, message.ledger, message.reasoning, calls)
+@dataclass(frozen=True, slots=True)
+class ChatPrompt:
+    """What each request about a chat tells the engine to read. To send, to warm, to fit and to count a chat must name
+    the same messages: the engine finds what is cached by them.
+
+    The messages with the system prompt that holds, whether the model may reason, and whether the chat's state is
+    kept on disk.
+    """
+
+    messages: tuple[ChatMessage, ...]
+    thinking: bool
+    on_disk: bool
+
+    @classmethod
+    def of(cls, owner: Conversation, history: tuple[ChatMessage, ...], ports: Ports) -> ChatPrompt:
+        """The prompt of a chat with this history, for the model that will answer it."""
+        messages = with_system(history, ports.model_settings().system)
+        return cls(messages, owner.switches.thinking or ports.thinking, ports.on_disk() and owner.switches.cached)
+
+
+def with_system(history: tuple[ChatMessage, ...], system: str) -> tuple[ChatMessage, ...]:
+    """The prompt's messages, led by the system prompt of the model unless the chat has its own."""
+    has_own = bool(history) and history[0].role == "system"
+    return history if has_own or not system else (ChatMessage("system", system), *history)

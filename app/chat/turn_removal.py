@@ -7,18 +7,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Callable
 from typing import Final
 
 from app.base.errors import StillAnswering, refusal
 from app.base.ports import Ports
 from app.chat import turn_jobs
-from app.chat.outbox import PASSING, save
+from app.chat.presenter import ChatPresenter
+from app.chat.saves import PASSING, save
 from app.chat.turn_jobs import Branch, TurnStart
 from resources.language.text import mark, mark_plural, plural, tr
 from storage.library.library import Library
-from storage.library.rows import Message
 from storage.library.turns import RemovedTurn
 from ui.intents.chat import InChat, ReturnToBranch, UndoDeleteTurn
 from ui.intents.notice import undo_notice
@@ -26,30 +25,24 @@ from ui.intents.notice import undo_notice
 DELETED: Final = "turn:"
 """The prefix of the key of the notice that offers to undo a deletion; the conversation's id follows."""
 _DONE: Final = mark_plural(
-    "The question and its answer were deleted.",
-    "{count} questions and their answers were deleted.",
+    "The question and its answer were deleted.", "{count} questions and their answers were deleted."
 )
 _BUSY: Final = mark("Stop the answer first, or wait for its end.")
 
 
 class TurnRemoval:
     """`changed` is called with the branch after each deletion and each undo. While the chat `is_busy` with an answer,
-    there is neither. The replies that are `unsaved` are saved first, so that an undo brings all of their words back.
+    there is neither. Replies that are not on disk are saved first, so that an undo brings all of their words back.
     """
 
     def __init__(
-        self,
-        conversation: str,
-        ports: Ports,
-        is_busy: Callable[[], bool],
-        changed: Callable[[Branch], object],
-        unsaved: Callable[[], Iterable[Message]],
+        self, ports: Ports, presenter: ChatPresenter, is_busy: Callable[[], bool], changed: Callable[[Branch], object]
     ) -> None:
-        self._id = conversation
+        self._id = presenter.id
         self._ports = ports
+        self._presenter = presenter
         self._is_busy = is_busy
         self._changed = changed
-        self._unsaved = unsaved
         self._removed: list[RemovedTurn] = []
         self._is_restoring = False
 
@@ -58,15 +51,19 @@ class TurnRemoval:
         if self._is_busy():
             self._failed(StillAnswering(tr(_BUSY)))
             return
-        waiting = tuple(self._unsaved())
+        waiting = self._presenter.unsaved()
 
         def job(library: Library) -> tuple[RemovedTurn, Branch]:
             for reply in waiting:
                 save(library, reply)
-            removed = library.turns.remove(self._id, message)
-            return removed, turn_jobs.read(library, self._id)
+            return library.turns.remove(self._id, message), turn_jobs.read(library, self._id)
 
-        self._ports.tasks.run(job, self._was_removed, self._failed)
+        def done(outcome: tuple[RemovedTurn, Branch]) -> None:
+            self._removed.append(outcome[0])
+            self._offer()
+            self._changed(outcome[1])
+
+        self._ports.tasks.run(job, done, self._failed)
 
     def restore(self) -> None:
         """Undo the newest deletion that can still be undone. It can be undone again if the disk takes nothing now."""
@@ -101,12 +98,6 @@ class TurnRemoval:
         self._removed = []
         self._offer()
 
-    def _was_removed(self, outcome: tuple[RemovedTurn, Branch]) -> None:
-        removed, branch = outcome
-        self._removed.append(removed)
-        self._offer()
-        self._changed(branch)
-
     def _offer(self) -> None:
         """Say how many turns were deleted and offer to undo that, or clear the notice if none can come back."""
         key, count = DELETED + self._id, len(self._removed)
@@ -120,6 +111,14 @@ class TurnRemoval:
         self._ports.sink.show_notice(refusal(error, self._id))
 
 
+_LATER: Final = mark_plural(
+    "{count} later turn stays with the former version. The arrows below the message lead back to it.",
+    "{count} later turns stay with the former version. The arrows below the message lead back to them.",
+)
+_TURNED: Final = mark(
+    "What you searched for is in another version of this chat, which is shown now. The arrows below the message lead "
+    "back to the former one."
+)
 BRANCHED: Final = "branch:"
 """The prefix of the key of the notice about turns on the former branch; the conversation's id follows."""
 
@@ -143,24 +142,13 @@ class BranchReturn:
         """A turn begins. If later turns stay on the former branch, say so."""
         self.settle()
         if start.later and start.back_to:
-            told = plural(
-                "{count} later turn stays with the former version. The arrows below the message lead back to it.",
-                "{count} later turns stay with the former version. The arrows below the message lead back to them.",
-                start.later,
-            )
-            self._offer(start.back_to, told)
+            self._offer(start.back_to, plural(*_LATER, start.later))
             self._ends_answer = True
 
     def turned(self, back_to: str) -> None:
         """A search turned the chat to another branch: say so. `back_to` is the end of the former one."""
         self.settle()
-        self._offer(
-            back_to,
-            tr(
-                "What you searched for is in another version of this chat, which is shown now. "
-                "The arrows below the message lead back to the former one."
-            ),
-        )
+        self._offer(back_to, tr(_TURNED))
 
     def _offer(self, leaf: str, told: str) -> None:
         self._leaf = leaf
@@ -176,7 +164,11 @@ class BranchReturn:
         if ends_answer:
             self._stop()
         if leaf:
-            job = partial(_shown, conversation=self._id, leaf=leaf)
+
+            def job(library: Library) -> Branch:
+                library.messages.show(self._id, leaf)
+                return turn_jobs.read(library, self._id)
+
             failed = lambda error: self._ports.sink.show_notice(refusal(error, self._id))  # noqa: E731 - one line
             self._ports.tasks.run(job, self._changed, failed)
 
@@ -184,8 +176,3 @@ class BranchReturn:
         """There is no way back any more."""
         self._leaf, self._ends_answer = "", False
         self._ports.sink.clear_notice(BRANCHED + self._id)
-
-
-def _shown(library: Library, conversation: str, leaf: str) -> Branch:
-    library.messages.show(conversation, leaf)
-    return turn_jobs.read(library, conversation)

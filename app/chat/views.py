@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Literal
 
 from app.base.model_names import name_of
-from app.chat import attachments, status, tool_calls
-from app.chat.message_queue import shown_draft
+from app.chat import answer, attachments, status
 from resources.language.text import tr
-from storage.library.rows import NO_DRAFT, Message, Summary
+from storage.library.rows import NO_DRAFT, Message, SavedDraft, Summary
 from ui.state.chat import MessageState, MessageView, TooLong
 from ui.state.library import ConversationRow, DeletedRow
 from ui.theme.phrases import thought_line
@@ -33,6 +32,11 @@ _STATES = {state.value: state for state in MessageState}
 def untitled() -> str:
     """The title of a chat that has none yet."""
     return tr("New chat")
+
+
+def shown_draft(saved: SavedDraft) -> str:
+    """A saved draft for the eye: its messages and what was typed, without edits."""
+    return "\n\n".join(filter(None, (*(one.text for one in saved.queue), saved.typed))).strip()
 
 
 def row(summary: Summary) -> ConversationRow:
@@ -85,10 +89,10 @@ def message(stored: Message) -> MessageView:
         error=status.stored_error(stored),
         reasoning=stored.reasoning,
         thought=_thought(stored, state) if stored.reasoning else "",
-        tools=tool_calls.views(tool_calls.decode(stored.tool_calls)),
+        tools=answer.call_views(answer.decode_calls(stored.tool_calls)),
         place=stored.place,
         places=stored.places,
-        attachments=attachments.views(stored.attachments),
+        attachments=tuple(map(attachments.view, stored.attachments)),
         question=(stored.parent or "") if role == "assistant" else "",
         writer=name_of(Path(stored.model)) if role == "assistant" and stored.model else "",
         too_long=_too_long(stored) if state is MessageState.FAILED else "",

@@ -17,7 +17,7 @@ from app.base.model_names import name_of
 from app.base.paths import Paths
 from app.base.terminal import counted
 from app.chat import turn_jobs
-from app.chat.chat_prompt import with_system
+from app.chat.turn_jobs import with_system
 from app.cli.cache_store import CommandOutcome, alone
 from app.desktop import excepthook
 from app.desktop.shutdown import ENGINE_SECONDS

@@ -32,7 +32,8 @@ class Colours:
     """One process that colours code, as long as it behaves. A code that ends or blocks it stays plain."""
 
     def __init__(self, program: Program, patience: Patience = _PATIENCE) -> None:
-        self._child = ChildProcess(program, _question("", ""), _answer, _LONGEST, patience)
+        answer = lambda line: decode_json(line, tuple[CodeRow, ...])  # noqa: E731 - one line of two
+        self._child = ChildProcess(program, _question("", ""), answer, _LONGEST, patience)
         self._beginning = Lock()
         self._awaited_until = 0.0
         self._has_started = Event()
@@ -44,8 +45,7 @@ class Colours:
             if not self._awaited_until:
                 self._awaited_until = time.monotonic() + _START_S
                 self._start()
-        is_there = self._has_started.wait(max(0.0, self._awaited_until - time.monotonic()))
-        if not is_there:
+        if not self._has_started.wait(max(0.0, self._awaited_until - time.monotonic())):
             raise NotColoured
         try:
             return self._child.ask(_question(code, language))
@@ -62,19 +62,14 @@ class Colours:
         self._child.close()
 
     def _start(self) -> None:
-        if self._stops < _MOST_STOPS:
-            Thread(target=self._greet, name="colours", daemon=True).start()
+        def greet() -> None:
+            with suppress(ChildStuck, ChildUnavailable):
+                self._child.ask(_question("", ""))
+                self._has_started.set()
 
-    def _greet(self) -> None:
-        with suppress(ChildStuck, ChildUnavailable):
-            self._child.ask(_question("", ""))
-            self._has_started.set()
+        if self._stops < _MOST_STOPS:
+            Thread(target=greet, name="colours", daemon=True).start()
 
 
 def _question(code: str, language: str) -> bytes:
     return msgspec.json.encode((code, language)) + b"\n"
-
-
-def _answer(line: bytes) -> tuple[CodeRow, ...]:
-    """Raises UntrustedDataError."""
-    return decode_json(line, tuple[CodeRow, ...])

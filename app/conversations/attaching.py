@@ -1,6 +1,5 @@
-"""Attaching: takes files for the next message into the library and onto the screen. No Qt.
-
-`AttachedFiles` shows and saves what the model is given of them.
+"""Attaching: takes files for the next message into the library and onto the screen, and shows and saves what
+the model is given of them. No Qt.
 """
 
 from __future__ import annotations
@@ -17,9 +16,7 @@ from uuid import uuid4
 from app.base.errors import AttachmentRefused, ExportRefused, ReadingStopped, notice, refusal
 from app.base.own_files import write_export
 from app.chat import attachments
-from app.chat.sessions import Sessions
-from app.conversations.list import ChatList
-from app.conversations.stores import Stores
+from app.conversations.chats import Chats
 from app.documents import reading
 from app.documents.limits import ReadOutcome
 from app.documents.plain_text import escaped
@@ -37,8 +34,6 @@ _REFUSED: Final = "attach:"
 CLOSING_SECONDS: Final = 2.0
 """How long a window that closes waits for documents that are being read. Each may take a minute."""
 
-_EXPORTED: Final = ".hearth"
-_PASTED: Final = mark("Pasted text")
 MOST_FILES: Final = 100
 """Files of one draft. More are a folder that was selected by mistake, or an attempt to stop the window."""
 _TOO_MANY: Final = mark("A message can have {most} files. The others were not attached.")
@@ -48,11 +43,7 @@ _EMPTY: Final = mark("“{name}” is empty. It gives the model no more than its
 class Attaching:
     """Adds files to drafts and removes them."""
 
-    def __init__(
-        self, stores: Stores, sessions: Sessions, chats: ChatList, import_file: Callable[[str], object]
-    ) -> None:
-        self._stores = stores
-        self._sessions = sessions
+    def __init__(self, chats: Chats, import_file: Callable[[str], object]) -> None:
         self._chats = chats
         self._import_file = import_file
         self._told: dict[str, Notice] = {}
@@ -65,17 +56,17 @@ class Attaching:
         self._begin(conversation)
         files: list[tuple[str, Callable[[], ReadOutcome]]] = []
         for path in paths:
-            if path.lower().endswith(_EXPORTED):
+            if path.lower().endswith(".hearth"):
                 self._import_file(path)
             else:
                 file = Path(path)
-                files.append((escaped(file.name), partial(reading.read, file, self._is_over)))
+                files.append((escaped(file.name), partial(reading.read, file, lambda: time.monotonic() >= self._end)))
         self._attach(conversation, files)
 
     def attach_text(self, conversation: str, text: str) -> None:
         """Attach a text that was pasted."""
         self._begin(conversation)
-        name = f"{tr(_PASTED)}.txt"
+        name = tr("Pasted text") + ".txt"
         self._attach(conversation, [(name, partial(reading.pasted, name, text))])
 
     def attach_picture(self, conversation: str) -> None:
@@ -85,25 +76,47 @@ class Attaching:
 
     def detach(self, conversation: str, attachment: str) -> None:
         """Remove a file from the draft. One that is still being read is not attached then."""
-        session = self._sessions.of(conversation)
-        if not session.cost.take_expected(attachment):
+        if not self._chats.sessions.of(conversation).cost.take_expected(attachment):
             job = partial(attachments.detach, conversation=conversation, attachment=attachment)
-            self._stores.run(conversation, job, partial(self._changed, conversation))
+            self._chats.run(conversation, job, partial(self._changed, conversation))
+
+    def show_file(self, conversation: str, attachment: str) -> None:
+        """Show a file, or why its text cannot be shown."""
+        ports = self._chats.of(conversation)
+
+        def show(file: FileView) -> None:
+            if (tab := ports.sink.chats.tab(conversation)) is not None:
+                tab.show_file(file)
+
+        failed = lambda error: ports.sink.show_notice(refusal(error, conversation))  # noqa: E731 - one line of two
+        ports.tasks.run(partial(_view, attachment=attachment), show, failed)
+
+    def save_file(self, conversation: str, attachment: str, path: str) -> None:
+        """Write the text of a file to `path`."""
+        ports, file = self._chats.of(conversation), Path(path)
+
+        def told(_: None) -> None:
+            ports.sink.show_notice(Notice("file", tr("{name} was saved.", name=file.name), passing=True))
+
+        def failed(error: Exception) -> None:
+            ports.sink.show_notice(notice(error))
+
+        def write(text: str) -> None:
+            ports.tasks.apart(partial(write_export, file, text.encode(), ExportRefused), told, failed)
+
+        ports.tasks.run(lambda library: library.attachments.text_of(attachment), write, failed)
 
     def close(self) -> None:
         """The window closes: after CLOSING_SECONDS no document is read any more."""
         self._end = time.monotonic() + CLOSING_SECONDS
 
-    def _is_over(self) -> bool:
-        return time.monotonic() >= self._end
-
     def _begin(self, conversation: str) -> None:
         self._told.pop(conversation, None)
-        self._stores.of(conversation).sink.clear_notice(_REFUSED + conversation)
+        self._chats.of(conversation).sink.clear_notice(_REFUSED + conversation)
 
     def _attach(self, conversation: str, files: Sequence[tuple[str, Callable[[], ReadOutcome]]]) -> None:
         """Attach files by their names and how each is read."""
-        cost, tasks = self._sessions.of(conversation).cost, self._stores.of(conversation).tasks
+        cost, tasks = self._chats.sessions.of(conversation).cost, self._chats.of(conversation).tasks
         room = max(0, MOST_FILES - cost.file_count)
         expected = [AttachmentView(uuid4().hex, name, tr("reading…"), is_pending=True) for name, _ in files[:room]]
         cost.expect(expected)
@@ -115,41 +128,40 @@ class Attaching:
             self._tell(conversation, AttachmentRefused(tr(_TOO_MANY, most=MOST_FILES)))
 
     def _read(self, conversation: str, expected: str, name: str, read: ReadOutcome) -> None:
-        if self._sessions.of(conversation).cost.expects(expected):
+        if expected in self._chats.sessions.of(conversation).cost.expected:
             if not read.text.strip():
                 self._note(conversation, Notice("", tr(_EMPTY, name=name), conversation=conversation, passing=True))
             text, media = read.text, read.media
             job = partial(attachments.attach, conversation=conversation, name=name, text=text, media=media)
-            done = partial(self._attached, conversation, expected)
-            self._stores.of(conversation).tasks.run(job, done, partial(self._not_read, conversation, expected))
 
-    def _attached(self, conversation: str, expected: str, files: tuple[Attachment, ...]) -> None:
-        self._sessions.of(conversation).cost.replace_expected(expected)
-        self._changed(conversation, files)
+            def attached(files: tuple[Attachment, ...]) -> None:
+                self._chats.sessions.of(conversation).cost.expected.pop(expected, None)
+                self._changed(conversation, files)
+
+            self._chats.of(conversation).tasks.run(job, attached, partial(self._not_read, conversation, expected))
 
     def _changed(self, conversation: str, files: tuple[Attachment, ...]) -> None:
-        self._sessions.of(conversation).show_files(files)
-        self._chats.refresh()  # the row of a chat counts the files of its draft
+        self._chats.sessions.of(conversation).outbox.show_files(files)
+        self._chats.list.refresh()  # the row of a chat counts the files of its draft
 
     def _not_read(self, conversation: str, expected: str, error: Exception) -> None:
-        if self._sessions.of(conversation).cost.take_expected(expected) and not isinstance(error, ReadingStopped):
+        if self._chats.sessions.of(conversation).cost.take_expected(expected) and not isinstance(error, ReadingStopped):
             self._tell(conversation, error)
 
     def _tell(self, conversation: str, error: Exception) -> None:
         """Say why a file is not attached. That stays: nothing else shows that the file is missing."""
         told = refusal(error, conversation)
         if told.lasting:
-            self._stores.of(conversation).sink.show_notice(told)
+            self._chats.of(conversation).sink.show_notice(told)
         else:
             self._note(conversation, told)
 
     def _note(self, conversation: str, told: Notice) -> None:
         """Show a notice below what was said about the files that came with this one."""
-        before = self._told.get(conversation)
-        if before is not None:
+        if (before := self._told.get(conversation)) is not None:
             told = replace(told, text=f"{before.text}\n{told.text}", passing=before.passing and told.passing)
         self._told[conversation] = replace(told, key=_REFUSED + conversation)
-        self._stores.of(conversation).sink.show_notice(self._told[conversation])
+        self._chats.of(conversation).sink.show_notice(self._told[conversation])
 
 
 def _within(sizes: list[int], name: str, read: Callable[[], ReadOutcome]) -> ReadOutcome:
@@ -161,42 +173,6 @@ def _within(sizes: list[int], name: str, read: Callable[[], ReadOutcome]) -> Rea
         attachments.refuse_much(name, sum(sizes) + len(outcome.text))
     sizes.append(len(outcome.text))
     return outcome
-
-
-_KEY = "file"
-
-
-class AttachedFiles:
-    """Shows and saves the text of files that are attached to messages or drafts. They stay as they are."""
-
-    def __init__(self, stores: Stores) -> None:
-        self._stores = stores
-
-    def show(self, conversation: str, attachment: str) -> None:
-        """Show a file, or why its text cannot be shown."""
-        ports = self._stores.of(conversation)
-
-        def show(file: FileView) -> None:
-            if (tab := ports.sink.chats.tab(conversation)) is not None:
-                tab.show_file(file)
-
-        failed = lambda error: ports.sink.show_notice(refusal(error, conversation))  # noqa: E731 - one line of two
-        ports.tasks.run(partial(_view, attachment=attachment), show, failed)
-
-    def save(self, conversation: str, attachment: str, path: str) -> None:
-        """Write the text of a file to `path`."""
-        ports, file = self._stores.of(conversation), Path(path)
-
-        def told(_: None) -> None:
-            ports.sink.show_notice(Notice(_KEY, tr("{name} was saved.", name=file.name), passing=True))
-
-        def failed(error: Exception) -> None:
-            ports.sink.show_notice(notice(error))
-
-        def write(text: str) -> None:
-            ports.tasks.apart(partial(write_export, file, text.encode(), ExportRefused), told, failed)
-
-        ports.tasks.run(lambda library: library.attachments.text_of(attachment), write, failed)
 
 
 def _view(library: Library, attachment: str) -> FileView:

@@ -9,18 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields, replace
-from functools import partial
 
 import msgspec
 
 from app.base.errors import ValueRefused, refusal
 from app.base.own_values import OwnValues
-from app.base.ports import ChatsSink, Ports
-from app.chat.outbox import NewestSaves
-from app.chat.sessions import Sessions
-from app.conversations.list import ChatList
+from app.base.ports import Ports
+from app.chat.saves import NewestSaves
+from app.conversations.chats import Chats
 from app.conversations.presets import BALANCED, Presets
-from app.conversations.stores import Stores
 from engine.protocol.sampling_settings import Sampling
 from storage.errors import NoSuchConversation
 from storage.library.library import Library
@@ -29,56 +26,42 @@ from ui.state.chat_settings import ChatSettingsView, SamplingView
 
 
 class ChatSettings:
-    """`presets` are the user's, `chats` is the list that shows which chats are cached."""
+    """`presets` are the user's. `systems` are the instructions that the library did not take yet."""
 
-    def __init__(
-        self, stores: Stores, sessions: Sessions, window: ChatsSink, chats: ChatList, presets: Presets
-    ) -> None:
-        self._stores = stores
-        self._sessions = sessions
-        self._window = window
-        self._list = chats
+    def __init__(self, chats: Chats, presets: Presets) -> None:
+        self._chats = chats
         self.presets = presets
-        self._systems = NewestSaves(
-            lambda chat: stores.of(chat).tasks, self._saving_system, self._system_saved, self._system_refused
-        )
+
+        def job(conversation: str, text: str) -> Callable[[Library], Conversation]:
+            return _changing(conversation, lambda library: library.labels.set_system(conversation, text))
+
+        def saved(conversation: str, _: str, chat: Conversation) -> None:
+            self.show_chat(chat)
+            chats.sessions.warm(conversation)
+
+        def refused(_: str, error: Exception) -> None:
+            """Those of a chat that was just deleted are saved, but cannot be shown."""
+            if not isinstance(error, NoSuchConversation):
+                chats.window.show_notice(refusal(error))
+
+        self.systems = NewestSaves(lambda chat: chats.of(chat).tasks, job, saved, refused)
 
     def show(self, conversation: str) -> None:
         """Show the settings as they are now."""
-        self._stores.run(conversation, lambda library: library.conversations.get(conversation), self.show_chat)
+        self._chats.run(conversation, lambda library: library.conversations.get(conversation), self.show_chat)
 
     def show_chat(self, chat: Conversation, refused: tuple[str, str] = ("", "")) -> None:
         """Show the settings of a conversation that was just loaded, with the newest instructions."""
-        ports, chat = self._stores.of(chat.id), replace(chat, system=self._systems.get(chat.id, chat.system))
-        self._window.store.chat_settings.put(_view(chat, ports, self.presets.words(chat), refused))
+        ports, chat = self._chats.of(chat.id), replace(chat, system=self.systems.get(chat.id, chat.system))
+        self._chats.window.store.chat_settings.put(_view(chat, ports, self.presets.words(chat), refused))
 
     def set_system(self, conversation: str, text: str) -> None:
         """Give a conversation its own instructions."""
-        self._systems.put(conversation, text.strip())
-
-    def retry(self) -> None:
-        """Save again the instructions that were refused."""
-        self._systems.retry()
-
-    def _saving_system(self, conversation: str, text: str) -> Callable[[Library], Conversation]:
-        return _changing(conversation, lambda library: library.labels.set_system(conversation, text))
-
-    def _system_saved(self, conversation: str, _: str, chat: Conversation) -> None:
-        self.show_chat(chat)
-        self._sessions.warm(conversation)
-
-    def _system_refused(self, conversation: str, error: Exception) -> None:
-        """Those of a chat that was just deleted are saved, but cannot be shown."""
-        if not isinstance(error, NoSuchConversation):
-            self._stores.of(conversation).sink.show_notice(refusal(error))
-
-    def is_unsaved(self, conversation: str) -> bool:
-        """Whether the library did not take the newest instructions yet."""
-        return conversation in self._systems
+        self.systems.put(conversation, text.strip())
 
     def untouched(self, library: Library, only: str = "") -> Conversation | None:
         """The newest chat that is as a new one begins, on the library's thread. With `only`, that one or none."""
-        prefers = self._stores.kept.preferences()
+        prefers = self._chats.kept.preferences()
         values = self.presets.values(prefers.preset).encoded()
         return library.conversations.untouched(prefers.system, prefers.preset, values, only)
 
@@ -90,19 +73,18 @@ class ChatSettings:
         def switched(chat: Conversation) -> None:
             self.show_chat(chat)
             if name == "cached" and not is_on:
-                self._sessions.of(conversation).forget()
+                self._chats.sessions.of(conversation).forget()
             else:
-                self._sessions.warm(conversation)
+                self._chats.sessions.warm(conversation)
 
         job = _changing(conversation, lambda library: library.labels.switch(conversation, **{name: is_on}))
-        self._stores.run(conversation, job, switched)
-        self._list.refresh()
+        self._chats.change(conversation, job, switched)
 
     def set_preset(self, conversation: str, preset: str) -> None:
         """Sample the next answers with a preset."""
         values = self.presets.values(preset).encoded()
         job = _changing(conversation, lambda library: library.labels.set_preset(conversation, preset, values))
-        self._stores.run(conversation, job, self.show_chat)
+        self._chats.run(conversation, job, self.show_chat)
 
     def set_value(self, conversation: str, name: str, text: str) -> None:
         """Set one sampling value to what the user typed, or say why that is not possible."""
@@ -116,20 +98,19 @@ class ChatSettings:
             library.labels.set_preset(conversation, chat.preset, values.encoded())
             return library.conversations.get(conversation), ("", "")
 
-        self._stores.run(conversation, job, lambda found: self.show_chat(*found))
+        self._chats.run(conversation, job, lambda found: self.show_chat(*found))
 
     def save_preset(self, conversation: str, name: str) -> None:
         """Save the values of a conversation as a preset, which it uses from then on."""
-        self._stores.run(
-            conversation, lambda library: library.conversations.get(conversation), partial(self._save_preset, name=name)
-        )
 
-    def _save_preset(self, chat: Conversation, name: str) -> None:
-        """The preset holds every value that the chat has, also the model's: the user saves what the pane shows."""
-        ports = self._stores.of(chat.id)
-        values = msgspec.structs.replace(OwnValues.all_of(ports.sampling(chat)), **dict.fromkeys(ports.unknown(chat)))
-        if preset := self.presets.save(name, values):
-            self.set_preset(chat.id, preset)
+        def save(chat: Conversation) -> None:
+            """The preset holds every value that the chat has, also the model's: the user saves what the pane shows."""
+            ports = self._chats.of(chat.id)
+            shown = OwnValues.all_of(ports.sampling(chat))
+            if preset := self.presets.save(name, msgspec.structs.replace(shown, **dict.fromkeys(ports.unknown(chat)))):
+                self.set_preset(chat.id, preset)
+
+        self._chats.run(conversation, lambda library: library.conversations.get(conversation), save)
 
 
 def _changing(conversation: str, job: Callable[[Library], object]) -> Callable[[Library], Conversation]:
@@ -143,6 +124,7 @@ def _changing(conversation: str, job: Callable[[Library], object]) -> Callable[[
 
 
 def _view(chat: Conversation, ports: Ports, preset_words: str, refused: tuple[str, str]) -> ChatSettingsView:
+    plain = replace(chat, preset=BALANCED, sampling="")  # as if it left everything to the model
     return ChatSettingsView(
         chat.id,
         chat.system,
@@ -150,7 +132,7 @@ def _view(chat: Conversation, ports: Ports, preset_words: str, refused: tuple[st
         chat.preset,
         preset_words,
         sampling_view(ports.sampling(chat), ports.unknown(chat)),
-        sampling_view(ports.sampling(_plain(chat)), ports.unknown(_plain(chat))),
+        sampling_view(ports.sampling(plain), ports.unknown(plain)),
         OwnValues.of(chat.sampling).names,
         thinking=chat.switches.thinking,
         folder=chat.folder,
@@ -161,11 +143,6 @@ def _view(chat: Conversation, ports: Ports, preset_words: str, refused: tuple[st
         private=ports.private,
         refused=refused,
     )
-
-
-def _plain(chat: Conversation) -> Conversation:
-    """The conversation as if it left everything to the model."""
-    return replace(chat, preset=BALANCED, sampling="")
 
 
 def sampling_view(sampling: Sampling, unknown: frozenset[str]) -> SamplingView:

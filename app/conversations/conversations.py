@@ -1,6 +1,9 @@
 """Conversations: the parts that manage all conversations, and their start, tick and end. No Qt.
 
 The parts run on the GUI thread. Their library jobs run on the library's thread, in the order in which they were given.
+
+- `Creation` makes new conversations, empty ones and copies of others, and opens their tabs.
+- `Attention` knows which answers the user has not seen yet, and when the system shows a notification.
 """
 
 from __future__ import annotations
@@ -8,27 +11,156 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
+from app.base.errors import refusal
 from app.base.ports import ChatsSink, Ports, TurnEnd
-from app.chat.sessions import Sessions
+from app.chat import overflow
 from app.chat.titles import Titles
-from app.conversations.attaching import AttachedFiles, Attaching
-from app.conversations.attention import Attention
+from app.chat.views import shown_draft
+from app.conversations.attaching import Attaching
 from app.conversations.chat_memory import ChatMemory
 from app.conversations.chat_settings import ChatSettings
-from app.conversations.creation import Creation
-from app.conversations.labels import ChatFolders, ChatLabels
-from app.conversations.list import ChatList
-from app.conversations.other_writers import OtherWriters
+from app.conversations.chats import Chats
+from app.conversations.labels import ChatLabels
 from app.conversations.presets import Presets
 from app.conversations.prompts import SavedPrompts
 from app.conversations.removal import Removal, Trash
-from app.conversations.stores import Stores
-from app.conversations.tabs import Tabs
+from app.conversations.tabs import OtherWriters, Tabs
 from app.conversations.transfer import Transfer
-from storage.library.rows import Conversation
+from resources.language.text import tr
+from storage.library.library import Library
+from storage.library.rows import Conversation, SavedDraft, Switches
 from ui.state.chat import Edits
+
+
+class Creation:
+    """`opened` is called with the id of each new conversation."""
+
+    def __init__(self, chats: Chats, settings: ChatSettings, opened: Callable[[str], object]) -> None:
+        self._chats = chats
+        self._settings = settings
+        self._opened = opened
+
+    def begin(self) -> None:
+        """Open a new chat. An untouched one is used again, so that empty chats do not pile up."""
+        self._make(self._chats.kept, partial(self._begin, self._chats.kept))
+
+    def new(self, draft: str = "") -> None:
+        """Start a conversation, with `draft` in its message box for the user to send."""
+        self._make(self._chats.kept, partial(self._create, self._chats.kept, draft=draft))
+
+    def new_private(self) -> None:
+        """Start a conversation that is never written to disk."""
+        self._make(self._chats.private, partial(self._create, self._chats.private))
+
+    def fork(self, conversation: str, message: str) -> None:
+        """Copy a conversation up to `message`. What streams is saved first, so that the copy has it."""
+        self._chats.sessions.of(conversation).tick()
+        self._make(self._chats.of(conversation), lambda library, _: library.messages.fork(conversation, message))
+
+    def carry_on(self, conversation: str) -> None:
+        """Copy only the last turn of a conversation that is longer than the model's context."""
+        self._chats.window.clear_notice(overflow.FULL + conversation)
+        self._make(self._chats.of(conversation), lambda library, _: overflow.carry_on(library, conversation))
+
+    def _begin(self, ports: Ports, library: Library, model: str) -> Conversation:
+        thinking = bool(ports.model_settings().thinking)
+        found = self._settings.untouched(library)
+        if found is None:
+            return self._create(ports, library, model)
+        if found.switches.thinking is not thinking:
+            library.labels.switch(found.id, thinking=thinking)
+        return library.conversations.get(found.id)
+
+    def _create(self, ports: Ports, library: Library, model: str, draft: str = "") -> Conversation:
+        """A new chat begins as the user prefers. Values of a preset are copied into it."""
+        prefers, switches = ports.preferences(), Switches(thinking=bool(ports.model_settings().thinking))
+        preset, sampling = prefers.preset, self._settings.presets.values(prefers.preset).encoded()
+        made = library.conversations.create("", prefers.system, preset, model, sampling=sampling, switches=switches)
+        if draft:
+            library.conversations.save_draft(made.id, SavedDraft(draft))
+        return made
+
+    def _make(self, ports: Ports, job: Callable[[Library, str], Conversation]) -> None:
+        model = ports.model()
+
+        def made(chat: Conversation) -> None:
+            self._chats.add(chat.id, ports)
+            self._opened(chat.id)
+
+        failed = lambda error: self._chats.window.show_notice(refusal(error))  # noqa: E731 - one line of two
+        ports.tasks.run(lambda library: job(library, model), made, failed)
+        self._chats.list.refresh()
+
+
+_LONGEST = 160
+"""Characters of an answer in a notification."""
+
+
+class Attention:
+    """An answer that ends where the user does not look is unread until its chat is shown in the active window.
+
+    - `kept` is called with the unread conversations after each change, without the private ones.
+    - `notifies` returns whether the user wants notifications. The active window needs no notification, and words of a
+      private chat are never in one.
+    """
+
+    def __init__(self, chats: Chats) -> None:
+        self.kept: Callable[[tuple[str, ...]], object] = lambda _: None
+        self.notifies: Callable[[], bool] = lambda: True
+        self._chats = chats
+        self._seen: tuple[str, ...] = ()
+        self._is_active = False
+        self._unread: frozenset[str] = frozenset()
+        self._gone: set[str] = set()
+
+    def restore(self, unread: tuple[str, ...]) -> None:
+        """Mark what was unread at the end of the last run."""
+        self._unread = frozenset(unread)
+        self._chats.window.store.unread.put(self._unread)
+
+    def attend(self, conversations: tuple[str, ...], is_active: bool) -> None:  # noqa: FBT001 - an intent's values
+        """The user looks at these conversations now. `is_active`: the window has the keyboard."""
+        self._seen, self._is_active = conversations, is_active
+        self._gone.difference_update(conversations)
+        self._mark(self._unread - set(conversations))
+
+    def ended(self, end: TurnEnd) -> None:
+        """An answer has ended. One that the user stopped is no news, nor is one of a chat that is gone."""
+        if end.conversation in {*self._seen, *self._gone} or (end.reason == "cancelled" and not end.error):
+            return
+        self._mark(self._unread | {end.conversation})
+        if self.notifies() and not self._is_active:
+            self._notify(end)
+
+    def forget(self, conversation: str) -> None:
+        """The conversation was deleted. Until the user looks at it again, its last answer may still be ending: no row
+        would show the mark, so it would stay.
+        """
+        self._gone.add(conversation)
+        self._mark(self._unread - {conversation})
+
+    def leave_library(self) -> None:
+        """Another library has replaced the one on disk: its answers are not those that were marked."""
+        self._mark(frozenset(filter(self._chats.is_private, self._unread)))
+
+    def _notify(self, end: TurnEnd) -> None:
+        if self._chats.is_private(end.conversation):
+            self._chats.window.notify(end.conversation, tr("Private chat"), tr("An answer is ready."))
+            return
+        words = " ".join((end.error or end.text).split())
+        shown = words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
+        title = self._chats.sessions.of(end.conversation).presenter.shown_title
+        self._chats.window.notify(end.conversation, title, shown or tr("An answer is ready."))
+
+    def _mark(self, unread: frozenset[str]) -> None:
+        if unread != self._unread:
+            self._unread = unread
+            self._chats.window.store.unread.put(unread)
+            self.kept(tuple(sorted(one for one in unread if not self._chats.is_private(one))))
+
 
 _log = logging.getLogger(__name__)
 
@@ -52,26 +184,25 @@ class Conversations:
     ) -> None:
         self._report_end = kept.ended
         self.opened: Callable[[Conversation], object] = lambda _: None
-        self.list = ChatList(kept, window)
-        self.stores = Stores(self._with_list(kept), self._with_list(private))
-        self.sessions = Sessions(self.stores.of, kept.stored, loaded=self._model_loaded)
-        self.settings = ChatSettings(self.stores, self.sessions, window, self.list, presets)
-        self.tabs = Tabs(self.stores, self.sessions, window, self.list, self._opened)
-        self.others = OtherWriters(self.stores, self.sessions, self.tabs, self._changed)
+        self.chats = chats = Chats(
+            self._with_list(kept), self._with_list(private), window, pins_changed, self._model_loaded
+        )
+        self.list, self.sessions = chats.list, chats.sessions
+        self.settings = ChatSettings(chats, presets)
+        self.tabs = Tabs(chats, self._opened)
+        self.others = OtherWriters(chats, self.tabs, self._changed)
         presets.names_changed = self._show_preset_names
-        self.creation = Creation(self.stores, self.sessions, window, self.list, self.settings, self.tabs.open)
-        self.removal = Removal(self.stores, self.sessions, window, self.tabs, self.settings, pins_changed)
-        self.labels = ChatLabels(self.stores, window, self.list, pins_changed)
-        self.folders = ChatFolders(self.stores, window, self.list)
+        self.creation = Creation(chats, self.settings, self.tabs.open)
+        self.removal = Removal(chats, self.tabs, self.settings)
+        self.labels = ChatLabels(chats)
         self.titles = Titles(kept, lambda: self.sessions.busy, self._named)
-        self.memory = ChatMemory(self.stores, self.sessions, window, kept.model_lines)
+        self.memory = ChatMemory(chats)
         self.sessions.asides = (self.titles, self.memory)
-        self.trash = Trash(self.stores, window, self.list, pins_changed)
-        self.prompts = SavedPrompts(self._with_list(kept), window)
-        self.attached = AttachedFiles(self.stores)
-        self.attention = Attention(self.stores, self.sessions, window)
-        self.transfer = Transfer(self.stores, window, self.list, presets, self.prompts, self.tabs.show, models)
-        self.attachments = Attaching(self.stores, self.sessions, self.list, self.transfer.import_file)
+        self.trash = Trash(chats)
+        self.prompts = SavedPrompts(chats.kept, window)
+        self.attention = Attention(chats)
+        self.transfer = Transfer(chats, presets, self.prompts, self.tabs.show, models)
+        self.attachments = Attaching(chats, self.transfer.import_file)
 
     def _with_list(self, ports: Ports) -> Ports:
         return replace(ports, changed=self._changed, begun=lambda: self.titles.begun(), ended=self._ended)  # noqa: PLW0108 - the titles come later
@@ -104,7 +235,7 @@ class Conversations:
         self._changed()
         self.attention.ended(end)
         self._report_end(end)
-        if not self.stores.is_private(end.conversation) and end.reason in {"stop", "length"}:
+        if not self.chats.is_private(end.conversation) and end.reason in {"stop", "length"}:
             self.titles.answered(end.conversation)
 
     def _named(self, conversation: str, title: str) -> None:
@@ -130,19 +261,19 @@ class Conversations:
         and erase imports that a crash cut short.
         """
         if alone:
-            self.stores.run("", lambda library: library.messages.interrupt_open())
-            self.stores.run("", lambda library: library.trash.discard_import())
+            self.chats.run("", lambda library: library.messages.interrupt_open())
+            self.chats.run("", lambda library: library.trash.discard_import())
         self.list.start(not_readable, readable)
         self.prompts.show()
 
     def save_draft(self, conversation: str, typed: str, edits: Edits = ()) -> None:
         """Save the draft of a chat, with edits that were not sent."""
         draft = self.sessions.of(conversation).outbox.save_draft(typed, edits)
-        self.list.show_draft(conversation, draft)
+        self.chats.window.show_draft(conversation, shown_draft(draft))
 
     def close_tab(self, conversation: str) -> None:
         """The user closed a tab. A private chat goes with it, and so does the mark of its answer."""
-        if self.stores.is_private(conversation):
+        if self.chats.is_private(conversation):
             self.attention.forget(conversation)
         self.removal.close(conversation)
 
@@ -158,7 +289,7 @@ class Conversations:
         `noted` is the time of a call on an earlier day (ms, UTC; 0: unknown).
         """
         self.trash.purge(noted)
-        self.stores.run("", lambda library: library.trash.sweep(noted))
+        self.chats.run("", lambda library: library.trash.sweep(noted))
 
     def tick(self) -> None:
         """Every second: save streamed words, retry what could not be saved, warm what was opened, and look for what
@@ -167,8 +298,8 @@ class Conversations:
         self.sessions.tick()
         self.tabs.tick()
         self.titles.tick()
-        self.settings.retry()
-        self.prompts.retry()
+        self.settings.systems.retry()
+        self.prompts.saves.retry()
         self.others.tick()
 
     def settle(self) -> None:
@@ -177,8 +308,8 @@ class Conversations:
         """
         self.attachments.close()
         self.transfer.close()
-        self.settings.retry()
-        self.prompts.retry()
+        self.settings.systems.retry()
+        self.prompts.saves.retry()
 
     def close_all(self) -> None:
         """End every answer and close every tab, before another library replaces this one."""
@@ -193,5 +324,5 @@ class Conversations:
         self.tabs.close_all()
         self.sessions.leave_library()
         self.attention.leave_library()
-        if not self.stores.is_private(self.memory.watched):
+        if not self.chats.is_private(self.memory.watched):
             self.memory.leave(self.memory.watched)

@@ -40,7 +40,6 @@ _MOST_BYTES: Final = 1 << 20
 """How many presets, and bytes of them, an import fills up to. Each menu of presets lists all of them, and the settings
 file is not read if it is larger than `settings.LARGEST`.
 """
-_KEY: Final = "preset"
 _ID: Final = re.compile(r"[0-9a-f]{12}")
 
 
@@ -123,9 +122,12 @@ class Presets:
     def import_file(self, path: str) -> None:
         """Add the preset in a file, unless it is here already."""
         try:
-            found = _read(Path(path))
+            found = read_own(Path(path), _File, _FORMAT)
         except PresetRefused as error:
             self._refuse(error)
+            return
+        if refusal := found.sampling.refusal:
+            self._refuse(PresetRefused(tr("{name} cannot be used. {refusal}", name=Path(path).name, refusal=refusal)))
             return
         name = _named(found.name)
         if OwnPreset(name, found.sampling) in self._own().values():
@@ -166,27 +168,21 @@ class Presets:
 
     def _put(self, key: str, name: str, sampling: OwnValues) -> bool:
         name = _named(name)
-        try:
-            self._check(key, name)
-        except PresetRefused as error:
-            self._refuse(error)
+        is_taken = any(view.name.casefold() == name.casefold() and view.id != key for view in self.views())
+        if not name or is_taken:
+            taken = tr("There is a preset called “{name}” already. Pick another name.", name=name)
+            self._refuse(PresetRefused(taken if name else tr("A preset needs a name.")))
             return False
         self._keep({**self._own(), key: OwnPreset(name, sampling)})
         self.show()
         return True
-
-    def _check(self, key: str, name: str) -> None:
-        if not name:
-            raise PresetRefused(tr("A preset needs a name."))
-        if any(view.name.casefold() == name.casefold() and view.id != key for view in self.views()):
-            raise PresetRefused(tr("There is a preset called “{name}” already. Pick another name.", name=name))
 
     def _names(self) -> set[str]:
         """The names that presets have, in lower case."""
         return {view.name.casefold() for view in self.views()}
 
     def _say(self, words: str) -> None:
-        self._window.show_notice(Notice(_KEY, words, passing=True))
+        self._window.show_notice(Notice("preset", words, passing=True))
 
     def _refuse(self, error: PresetRefused) -> None:
         self._window.show_notice(notice(error))
@@ -208,10 +204,3 @@ def _size(preset: OwnPreset) -> int:
 def _named(name: str) -> str:
     """A name on one line, not longer than a menu can show."""
     return " ".join(name.split())[:_LONGEST_NAME]
-
-
-def _read(path: Path) -> _File:
-    found = read_own(path, _File, _FORMAT)
-    if refusal := found.sampling.refusal:
-        raise PresetRefused(tr("{name} cannot be used. {refusal}", name=path.name, refusal=refusal))
-    return found

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Final
 from uuid import uuid4
@@ -14,17 +13,17 @@ import msgspec
 from app.base.errors import PromptsRefused, refusal
 from app.base.own_files import OwnFile, OwnFormat, read_own, write_export
 from app.base.ports import ChatsSink, Ports
-from app.chat.outbox import NewestSaves
+from app.chat.saves import NewestSaves
 from resources.language.text import mark, number, plural, tr
 from storage.errors import DamagedDatabase
 from storage.library.archive import ArchivedPrompt
 from storage.library.library import Library
+from storage.library.rows import Prompt
 from ui.intents.notice import Notice
 from ui.state.library import PromptView
 from ui.theme.phrases import one_line
 
 _FORMAT: Final = OwnFormat("hearth-prompts", 1, 8 * 1024 * 1024, mark("file of prompts"), PromptsRefused)
-_KEY: Final = "prompts"
 _MOST: Final = 1000
 """Prompts that a file may bring, as many as an export of chats may. All of them are listed at each start."""
 
@@ -37,83 +36,77 @@ class _File(OwnFile):
 
 class SavedPrompts:
     """Saves each change, then shows all prompts again. A prompt that the disk refuses is saved again until the library
-    accepts it.
+    accepts it: `saves` has those.
     """
 
     def __init__(self, ports: Ports, window: ChatsSink) -> None:
         self._ports = ports
         self._window = window
-        self._saves = NewestSaves(
-            lambda _: ports.tasks, _saving, lambda *_: self.show(), lambda _, error: self._failed(error)
+        self.saves = NewestSaves[tuple[str, str, str], str](
+            lambda _: ports.tasks,
+            lambda _, prompt: lambda library: library.prompts.save(*prompt),
+            lambda *_: self.show(),
+            lambda _, error: self._failed(error),
         )
 
     def show(self) -> None:
         """Offer the saved prompts."""
-        self._ports.tasks.run(listed, self._show, self._not_listed)
+
+        def failed(error: Exception) -> None:
+            """The list of conversations reports a damaged library, with what can be done about it."""
+            if not isinstance(error, DamagedDatabase):
+                self._failed(error)
+
+        def show(found: tuple[Prompt, ...]) -> None:
+            self._window.store.prompts.put(tuple(PromptView(one.id, one.name, one.text) for one in found))
+
+        self._ports.tasks.run(lambda library: library.prompts.listed(), show, failed)
 
     def save(self, prompt: str, name: str, text: str) -> None:
         """Replace a prompt, or add one. A prompt without a name takes the first words of its text."""
-        saved = prompt, one_line(name) or one_line(text)[:40], text
-        self._saves.put(prompt or uuid4().hex, saved)
-
-    def retry(self) -> None:
-        """Save again what was refused."""
-        self._saves.retry()
+        self.saves.put(prompt or uuid4().hex, (prompt, one_line(name) or one_line(text)[:40], text))
 
     def delete(self, prompt: str) -> None:
         """Delete a prompt."""
-        self._saves.drop(prompt)
+        self.saves.drop(prompt)
         self._ports.tasks.run(lambda library: library.prompts.remove(prompt), lambda _: None, self._failed)
         self.show()
 
     def import_file(self, path: str) -> None:
         """Add the prompts in a file, except those that are here already."""
-        self._ports.tasks.run(partial(_import, path=Path(path)), partial(self._tell, _imported), self._failed)
+
+        def job(library: Library) -> int:
+            found = read_own(file := Path(path), _File, _FORMAT).prompts
+            if len(found) > _MOST:
+                raise PromptsRefused(tr("{name} has more than {most} prompts.", name=file.name, most=number(_MOST)))
+            return take(library, found)
+
+        def imported(count: int) -> None:
+            told = plural("{count} prompt imported.", "{count} prompts imported.", count)
+            self._tell(told if count else tr("All prompts of this file are here already."))
+
+        self._ports.tasks.run(job, imported, self._failed)
         self.show()
 
     def export_file(self, path: str) -> None:
         """Write all prompts to a file."""
-        self._ports.tasks.run(partial(_export, path=Path(path)), partial(self._tell, _exported), self._failed)
 
-    def _show(self, prompts: tuple[PromptView, ...]) -> None:
-        self._window.store.prompts.put(prompts)
+        def job(library: Library) -> int:
+            prompts = archived(library)
+            content = msgspec.json.encode(_File(_FORMAT.name, _FORMAT.version, list(prompts)))
+            write_export(Path(path), msgspec.json.format(content), PromptsRefused)
+            return len(prompts)
 
-    def _tell(self, what: Callable[[int], str], count: int) -> None:
-        self._window.show_notice(Notice(_KEY, what(count), passing=True, about="prompts"))
+        def exported(count: int) -> None:
+            self._tell(plural("{count} prompt exported.", "{count} prompts exported.", count))
 
-    def _not_listed(self, error: Exception) -> None:
-        """The list of conversations reports a damaged library, with what can be done about it."""
-        if not isinstance(error, DamagedDatabase):
-            self._failed(error)
+        self._ports.tasks.run(job, exported, self._failed)
+
+    def _tell(self, told: str) -> None:
+        self._window.show_notice(Notice("prompts", told, passing=True, about="prompts"))
 
     def _failed(self, error: Exception) -> None:
         self._window.show_notice(replace(refusal(error), about="prompts"))
-
-
-def _imported(count: int) -> str:
-    if not count:
-        return tr("All prompts of this file are here already.")
-    return plural("{count} prompt imported.", "{count} prompts imported.", count)
-
-
-def _exported(count: int) -> str:
-    return plural("{count} prompt exported.", "{count} prompts exported.", count)
-
-
-def _saving(_: str, prompt: tuple[str, str, str]) -> Callable[[Library], str]:
-    return lambda library: library.prompts.save(*prompt)
-
-
-def listed(library: Library) -> tuple[PromptView, ...]:
-    """All prompts, as the window offers them."""
-    return tuple(PromptView(one.id, one.name, one.text) for one in library.prompts.listed())
-
-
-def _import(library: Library, path: Path) -> int:
-    found = read_own(path, _File, _FORMAT).prompts
-    if len(found) > _MOST:
-        raise PromptsRefused(tr("{name} has more than {most} prompts.", name=path.name, most=number(_MOST)))
-    return take(library, found)
 
 
 def take(library: Library, found: Iterable[ArchivedPrompt]) -> int:
@@ -129,10 +122,3 @@ def take(library: Library, found: Iterable[ArchivedPrompt]) -> int:
 def archived(library: Library) -> tuple[ArchivedPrompt, ...]:
     """All prompts, for an export."""
     return tuple(ArchivedPrompt(one.name, one.text) for one in library.prompts.listed())
-
-
-def _export(library: Library, path: Path) -> int:
-    prompts = archived(library)
-    content = msgspec.json.encode(_File(_FORMAT.name, _FORMAT.version, list(prompts)))
-    write_export(path, msgspec.json.format(content), PromptsRefused)
-    return len(prompts)

@@ -15,12 +15,10 @@ from threading import Event
 from typing import Final
 
 from app.base.errors import ImportCancelled, notice
-from app.base.ports import ChatsSink
 from app.conversations import prompts
-from app.conversations.list import ChatList
+from app.conversations.chats import Chats
 from app.conversations.presets import Presets
 from app.conversations.prompts import SavedPrompts
-from app.conversations.stores import Stores
 from app.import_export.import_summary import Remarks, counts, sentence
 from resources.language.text import mark, plural, tr
 from storage.library.archive import Archive
@@ -85,15 +83,14 @@ class ImportOutcome:
     @property
     def words(self) -> str:
         """The sentences about what came; empty if no file could be imported."""
-        own = _own(self.prompts, self.presets) if self._has_own else ""
         told = (
+            tr("The import was cancelled.") if self.is_cancelled else "",
             _counted(len(self.made), len(self.here)),
-            own,
+            _own(self.prompts, self.presets) if self._has_own else "",
             sentence(counts(self._remarks)),
             _named(self._left_out),
         )
-        cancelled = tr("The import was cancelled.") if self.is_cancelled else ""
-        return " ".join(filter(None, (cancelled, *told)))
+        return " ".join(filter(None, told))
 
     def refusals(self) -> Iterator[Notice]:
         """One notice for each kind of error, because a notice replaces an earlier one of its kind."""
@@ -103,13 +100,12 @@ class ImportOutcome:
             kinds.setdefault(told.key, []).append(told)
         for first, *others in kinds.values():
             texts = list(dict.fromkeys((first.text, *(one.text for one in others))))
-            yield replace(first, text="\n".join((*texts[:_MOST_TOLD], *_more(len(texts) - _MOST_TOLD))))
-
-
-def _more(count: int) -> tuple[str, ...]:
-    if count <= 0:
-        return ()
-    return (plural("{count} other file was not imported.", "{count} other files were not imported.", count),)
+            if (more := len(texts) - _MOST_TOLD) > 0:
+                more_words = plural(
+                    "{count} other file was not imported.", "{count} other files were not imported.", more
+                )
+                texts[_MOST_TOLD:] = [more_words]
+            yield replace(first, text="\n".join(texts))
 
 
 def _counted(made: int, here: int) -> str:
@@ -147,34 +143,21 @@ files again.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class _FileImport:
-    """An import of what `archive`, the file at `path`, has."""
-
-    path: str
-    running: ArchiveImport
-    archive: Archive
-
-
 class Transfer:
     """`opened` is called with the id of an imported chat, or of the one that is here already, if the files have only
     one. The user's prompts and `presets` travel with an export of all chats. `models` returns the folders in which the
     user's models are; it is called on the thread that reads a file.
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 - an import adds to each of these
+    def __init__(
         self,
-        stores: Stores,
-        window: ChatsSink,
-        chats: ChatList,
+        chats: Chats,
         presets: Presets,
         prompts: SavedPrompts,
         opened: Callable[[str], object],
         models: Callable[[], Iterable[Path]],
     ) -> None:
-        self._stores = stores
-        self._window = window
-        self._list = chats
+        self._chats = chats
         self._presets = presets
         self._prompts = prompts
         self._opened = opened
@@ -215,133 +198,128 @@ class Transfer:
         self._is_closed = True
         self.cancel()
 
-    def export_file(self, conversation: str, path: str) -> None:
-        """Write one chat ("": all chats) to a file. The suffix of `path` chooses the format."""
-        job = partial(_archived, conversation=conversation)
-        tasks = self._stores.of(conversation).tasks
-        own = () if conversation else self._presets.archived()
-        tasks.run(job, lambda archive: self._write(Path(path), replace(archive, presets=own)), self._failed)
+    def export_file(self, conversations: tuple[str, ...], path: str) -> None:
+        """Write chats to a file, all of them if none is named. The suffix of `path` chooses the format."""
+        own = () if conversations else self._presets.archived()
 
-    def export_chosen(self, conversations: tuple[str, ...], path: str) -> None:
-        """Write several chats to a file. The suffix of `path` chooses the format."""
-        self._stores.kept.tasks.run(
-            lambda library: library.transfer.export(conversations), partial(self._write, Path(path)), self._failed
-        )
+        def job(library: Library) -> Archive:
+            found = library.transfer.export(conversations) if conversations else library.transfer.export()
+            return replace(found, presets=own, prompts=() if conversations else prompts.archived(library))
+
+        self._chats.of(next(iter(conversations), "")).tasks.run(job, partial(self._write, Path(path)), self._failed)
 
     def copy_markdown(self, conversation: str) -> None:
         """Copy one chat to the clipboard."""
-        self._stores.of(conversation).tasks.run(
-            lambda library: _markdown(_archived(library, conversation)), self._copied, self._failed
-        )
 
-    def _copied(self, text: str) -> None:
-        self._window.copy_text(text)
-        self._say(tr("The chat is on the clipboard, as Markdown."))
+        def job(library: Library) -> str:
+            from app.import_export import markdown
+
+            return markdown.encode(library.transfer.export((conversation,)))
+
+        def copy(text: str) -> None:
+            self._chats.window.copy_text(text)
+            self._say(tr("The chat is on the clipboard, as Markdown."))
+
+        self._chats.of(conversation).tasks.run(job, copy, self._failed)
 
     def _begin(self) -> None:
         """Import the first file of the queue."""
         path, again = next(iter(self._queue.items()))
-        self._say_running(_reading(Path(path).name, self._outcome.files + 1, self._outcome.files + len(self._queue)))
-        add = partial(self._add, path, again=again)
+        name, number, count = Path(path).name, self._outcome.files + 1, self._outcome.files + len(self._queue)
+        one, several = tr("Reading {name}", name=name), mark("Reading {name}, file {number} of {count}")
+        self._say_running(one if count == 1 else tr(several, name=name, number=number, count=count))
         read = partial(_read, Path(path), self._cancelled, self._models)
-        self._stores.kept.tasks.apart(read, add, partial(self._not_imported, path))
+        self._chats.kept.tasks.apart(read, partial(self._add, again=again), self._not_imported)
 
-    def _add(self, path: str, archive: Archive, *, again: bool) -> None:
+    def _add(self, archive: Archive, *, again: bool) -> None:
         if self._cancelled.is_set():
-            self._not_imported(path, ImportCancelled())
+            self._not_imported(ImportCancelled())
             return
-        begun = _FileImport(path, ArchiveImport(archive, again=again), archive)
+        go_on = partial(self._import_next, ArchiveImport(archive, again=again), archive)
         if not (archive.prompts or archive.presets):
-            self._import_next(begun, "")
+            go_on()
             return
         new = self._presets.take(archive.presets)
 
         def taken(prompts: int) -> None:
             self._outcome.add_own(prompts, new)
             self._prompts.show()
-            self._import_next(begun, "")
+            go_on()
 
-        self._stores.kept.tasks.run(partial(_take, archive=archive), taken, partial(self._not_imported, path))
+        self._chats.kept.tasks.run(lambda library: prompts.take(library, archive.prompts), taken, self._not_imported)
 
-    def _import_next(self, begun: _FileImport, shown: str) -> None:
+    def _import_next(self, running: ArchiveImport, archive: Archive, shown: str = "") -> None:
         """Import one portion. Other library jobs that were given meanwhile run before the next portion."""
+        tasks, mark = self._chats.kept.tasks, running.mark
         if self._cancelled.is_set():
-            ended = partial(self._not_imported, begun.path)
-            mark = begun.running.mark
-            self._stores.kept.tasks.run(
-                lambda library: library.trash.discard_import(mark), lambda _: ended(ImportCancelled()), ended
-            )
+            ended = lambda _: self._not_imported(ImportCancelled())  # noqa: E731 - one line of two
+            tasks.run(lambda library: library.trash.discard_import(mark), ended, self._not_imported)
             return
-        if (now := _progress(begun.running)) != shown:
+        if (now := _progress(running)) != shown:
             self._say_running(now)
-        done = partial(self._portion_imported, begun, now)
-        self._stores.kept.tasks.run(
-            lambda library: library.transfer.import_next(begun.running), done, partial(self._not_imported, begun.path)
-        )
 
-    def _portion_imported(self, begun: _FileImport, shown: str, complete: bool) -> None:  # noqa: FBT001 - what the job found
-        if complete:
-            self._outcome.add(begun.path, begun.running, begun.archive)
-            self._end(begun.path)
-        else:
-            self._import_next(begun, shown)
+        def imported(complete: bool) -> None:  # noqa: FBT001 - what the job found
+            if complete:
+                self._outcome.add(next(iter(self._queue)), running, archive)
+                self._end()
+            else:
+                self._import_next(running, archive, now)
 
-    def _not_imported(self, path: str, error: Exception) -> None:
+        tasks.run(lambda library: library.transfer.import_next(running), imported, self._not_imported)
+
+    def _not_imported(self, error: Exception) -> None:
         if isinstance(error, ImportCancelled):
             self._outcome.is_cancelled = True
         else:
             self._outcome.errors.append(error)
-        self._end(path)
+        self._end()
 
-    def _end(self, path: str) -> None:
+    def _end(self) -> None:
         """A file was imported or refused: begin the next one, or tell what all of them brought."""
-        del self._queue[path]
+        del self._queue[next(iter(self._queue))]
         if self._outcome.is_cancelled:
             self._queue.clear()
         if self._queue:
             self._begin()
-        else:
-            outcome, self._outcome = self._outcome, ImportOutcome()
-            self._last = tuple(outcome.paths)
-            self._tell(outcome)
-
-    def _tell(self, outcome: ImportOutcome) -> None:
+            return
+        outcome, self._outcome = self._outcome, ImportOutcome()
+        self._last = tuple(outcome.paths)
         if words := outcome.words:
             self._say(words, again=outcome.is_known)
         else:
-            self._window.clear_notice(TRANSFER)
+            self._chats.window.clear_notice(TRANSFER)
         for refusal in outcome.refusals():
-            self._window.show_notice(refusal)
-        self._list.refresh()
+            self._chats.window.show_notice(refusal)
+        self._chats.list.refresh()
         if outcome.only_chat:
             self._opened(outcome.only_chat)
 
     def _write(self, path: Path, archive: Archive) -> None:
         count = len(archive.conversations)
         told = plural("{count} chat exported to {name}.", "{count} chats exported to {name}.", count, name=path.name)
-        if path.suffix.lower() == ".md" and _has_files(archive):
+        has_files = any(said.attachments for chat in archive.conversations for said in chat.messages)
+        if path.suffix.lower() == ".md" and has_files:
             told = f"{told} {tr(_WITHOUT_FILES)}"
-        work = partial(_write, archive, path)
-        self._stores.kept.tasks.apart(work, lambda _: self._say(told), self._failed)
+
+        def write() -> None:
+            from app.import_export import files
+
+            files.write(archive, path)
+
+        self._chats.kept.tasks.apart(write, lambda _: self._say(told), self._failed)
 
     def _say(self, text: str, *, again: bool = False) -> None:
         """`again`: offer to import the files once more."""
         action, intent = (tr("Import again"), ImportAgain()) if again else ("", None)
-        self._window.show_notice(Notice(TRANSFER, text, action, intent=intent, passing=True))
+        self._chats.window.show_notice(Notice(TRANSFER, text, action, intent=intent, passing=True))
 
     def _say_running(self, text: str) -> None:
         """Say how far an import is. The notice stays until its end."""
-        self._window.show_notice(Notice(TRANSFER, text, tr("Cancel"), intent=CancelImport(), stays=True))
+        self._chats.window.show_notice(Notice(TRANSFER, text, tr("Cancel"), intent=CancelImport(), stays=True))
 
     def _failed(self, error: Exception) -> None:
-        self._window.clear_notice(TRANSFER)
-        self._window.show_notice(notice(error))
-
-
-def _reading(name: str, number: int, count: int) -> str:
-    if count == 1:
-        return tr("Reading {name}", name=name)
-    return tr("Reading {name}, file {number} of {count}", name=name, number=number, count=count)
+        self._chats.window.clear_notice(TRANSFER)
+        self._chats.window.show_notice(notice(error))
 
 
 def _progress(running: ArchiveImport) -> str:
@@ -364,36 +342,10 @@ def _read(path: Path, cancelled: Event, models: Callable[[], Iterable[Path]]) ->
     from app.import_export import files
 
     found, places = files.read(path, cancelled.is_set), tuple(models())
-    chats = (one if _is_below(Path(one.model), places) else replace(one, model="") for one in found.conversations)
+
+    def is_ours(model: Path) -> bool:
+        """By the names alone: a look at the disk may wait for another computer."""
+        return ".." not in model.parts and any(map(model.is_relative_to, places))
+
+    chats = (one if is_ours(Path(one.model)) else replace(one, model="") for one in found.conversations)
     return replace(found, conversations=tuple(chats))
-
-
-def _is_below(folder: Path, places: Iterable[Path]) -> bool:
-    """By the names alone: a look at the disk may wait for another computer."""
-    return ".." not in folder.parts and any(map(folder.is_relative_to, places))
-
-
-def _write(archive: Archive, path: Path) -> None:
-    from app.import_export import files
-
-    files.write(archive, path)
-
-
-def _markdown(archive: Archive) -> str:
-    from app.import_export import markdown
-
-    return markdown.encode(archive)
-
-
-def _archived(library: Library, conversation: str) -> Archive:
-    if conversation:
-        return library.transfer.export((conversation,))
-    return replace(library.transfer.export(), prompts=prompts.archived(library))
-
-
-def _take(library: Library, archive: Archive) -> int:
-    return prompts.take(library, archive.prompts)
-
-
-def _has_files(archive: Archive) -> bool:
-    return any(said.attachments for chat in archive.conversations for said in chat.messages)

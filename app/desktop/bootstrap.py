@@ -11,10 +11,8 @@ from pathlib import Path
 import psutil
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.backup.daily import LOOK_MS, DailyBackup
-from app.backup.recovery import LibraryRecovery, missing_library
-from app.backup.recovery_flow import RecoveryFlow
-from app.backup.stale import StaleCopies
+from app.backup.copies import LOOK_MS, LibraryCopies
+from app.backup.recovery import LibraryRecovery, RecoveryFlow, missing_library
 from app.base import program
 from app.base.background import Background
 from app.base.errors import REFUSED, notice
@@ -114,7 +112,7 @@ class Hearth(QObject):
         )
         sessions = self.conversations.sessions
         self._switch = ModelSwitch(self.connection, sessions, window)
-        chat_models = ChatModels(sessions, self.connection, self._switch, self.conversations.stores)
+        chat_models = ChatModels(sessions, self.connection, self._switch, self.conversations.chats)
         self.conversations.opened = chat_models.opened
         idle_unload = IdleUnload(self.connection, lambda: sessions.busy, lambda: workspace.settings.unload_after)
         window.requested.connect(lambda _intent: idle_unload.note_use())
@@ -134,8 +132,8 @@ class Hearth(QObject):
         )
         self.models.listed = self._show_models
         self._removal.gone = self.models.refresh
-        self._daily_copy = DailyBackup(self._tasks, window, home.paths.backups)
-        self._daily_copy.made = self._cache_monitor.show
+        folder, shown = home.paths.backups, self._cache_monitor.show
+        self._copies = LibraryCopies(self._tasks, window, home.paths.library_file, folder, shown)
         self._parts = AppParts(
             window=window,
             conversations=self.conversations,
@@ -145,7 +143,7 @@ class Hearth(QObject):
             shutdown=shutdown,
             cache_monitor=self._cache_monitor,
             recovery_flow=self._recovery_flow,
-            stale_copies=StaleCopies(self._tasks, window, home.paths.library_file, home.paths.backups),
+            copies=self._copies,
             folders=Folders(home.paths, self.models, window),
             downloads=self._downloads,
             model_removal=self._removal,
@@ -156,7 +154,6 @@ class Hearth(QObject):
             idle_unload=idle_unload,
             models=self.models,
             inspector=inspector,
-            daily_backup=self._daily_copy,
             chat_models=chat_models,
             speech=speech or Speech(),
             app_nap=AppNap(ObjectiveC.find()),
@@ -169,7 +166,7 @@ class Hearth(QObject):
         self._wiring = Wiring(self._parts, Dispatch(self._parts).handle)
         self._hour = QTimer(self, interval=LOOK_MS)
         self._hour.timeout.connect(self._look)
-        for end in (self._hour.stop, self._daily_copy.end, self.conversations.trash.end):
+        for end in (self._hour.stop, self._copies.end, self.conversations.trash.end):
             window.closing.connect(end)
 
     def _hear(self, event: Event) -> None:
@@ -263,7 +260,7 @@ class Hearth(QObject):
             self.models.refresh()
         self._downloads.start()
         self._tidy(time.time_ns() // 1_000_000)
-        self._daily_copy.look()
+        self._copies.look()
         self._hour.start()
         self.macs.start()
         if not self._home.alone:
@@ -298,7 +295,7 @@ class Hearth(QObject):
         now = time.time_ns() // 1_000_000
         if self._workspace.is_another_day(now):
             self._tidy(now)
-        self._daily_copy.look()
+        self._copies.look()
 
     def _tidy(self, now: int) -> None:
         self.conversations.tidy(self._workspace.note_start(now))

@@ -13,7 +13,7 @@ from app.desktop.wiring import AppParts
 from app.desktop.workspace import UNOPENED
 from app.hub.fetch.names import is_repository
 from app.models.choice import USE
-from ui.intents import chat, chat_settings, library, macs, models, prompts, queue, settings
+from ui.intents import chat, chat_settings, library, macs, models, settings
 from ui.intents.chat import ChatIntent, InChat
 from ui.intents.intent import Intent, LibraryIntent
 from ui.intents.macs import MacsIntent
@@ -57,20 +57,22 @@ class Dispatch:
                 answer(lambda: session().extend(message))
             case chat.Regenerate(message, count):
                 answer(lambda: session().regenerate(message, count))
-            case queue.SendQueuedNow(message):
+            case chat.SendQueuedNow(message):
                 answer(lambda: session().send_now(message))
-            case queue.SendQueued():
+            case chat.SendQueued():
                 answer(session().outbox.resume)
-            case queue.EditQueued(message):
+            case chat.EditQueued(message):
                 session().outbox.edit(message)
-            case queue.DropQueued(message):
+            case chat.DropQueued(message):
                 session().outbox.drop(message)
             case chat.Stop():
                 session().stop()
             case chat.PauseAnswer():
-                session().pause()
+                if (turn := session().turn) is not None:
+                    turn.pause()
             case chat.ResumeAnswer():
-                session().resume()
+                if (turn := session().turn) is not None:
+                    turn.resume()
             case chat.DeleteTurn(message):
                 session().removal.remove(message)
             case chat.UndoDeleteTurn():
@@ -86,13 +88,13 @@ class Dispatch:
             case chat.Step(message, by):
                 session().step(message, by)
             case chat.ShowEarlier(before, until):
-                session().show_earlier(before, until)
+                session().earlier.show(before, until)
             case chat.FindEarlier(terms, before):
-                session().find_earlier(terms, before)
+                session().earlier.find(terms, before)
             case chat.ShowFile(attachment):
-                chats.attached.show(conversation, attachment)
+                chats.attachments.show_file(conversation, attachment)
             case chat.SaveFile(attachment, path):
-                chats.attached.save(conversation, attachment, path)
+                chats.attachments.save_file(conversation, attachment, path)
             case chat.SaveDraft(text, edits):
                 chats.save_draft(conversation, text, edits)
             case chat.CountDraft(text, message, without):
@@ -124,7 +126,7 @@ class Dispatch:
             case chat.Fork(message):
                 chats.creation.fork(conversation, message)
             case chat.Export(path):
-                chats.transfer.export_file(conversation, path)
+                chats.transfer.export_file((conversation,), path)
             case chat.CopyAsMarkdown():
                 chats.transfer.copy_markdown(conversation)
             case chat.FindWarmModels():
@@ -167,11 +169,11 @@ class Dispatch:
                 parts.window.clear_notice(UNOPENED)
                 chats.tabs.open(conversation)
             case library.RenameFolder(folder, to):
-                chats.folders.rename(folder, to)
+                chats.labels.rename_folder(folder, to)
             case library.RemoveFolder(folder):
-                chats.folders.remove(folder)
+                chats.labels.remove_folder(folder)
             case library.UndoFolder(folder):
-                chats.folders.undo(folder)
+                chats.labels.undo_folder(folder)
             case library.Import(path):
                 chats.transfer.import_file(path)
             case library.CancelImport():
@@ -179,7 +181,7 @@ class Dispatch:
             case library.ImportAgain():
                 chats.transfer.import_again()
             case library.ExportAll(path):
-                chats.transfer.export_file("", path)
+                chats.transfer.export_file((), path)
             case library.DeleteChats(conversations):
                 chats.delete(*conversations)
             case library.UndoDelete(conversation):
@@ -189,7 +191,7 @@ class Dispatch:
             case library.FileChats(conversations, folder):
                 chats.labels.move_to_folder(*conversations, folder=folder)
             case library.ExportChats(conversations, path):
-                chats.transfer.export_chosen(conversations, path)
+                chats.transfer.export_file(conversations, path)
             case library.Search(text):
                 chats.list.search(text)
             case library.LookUp(text):
@@ -200,10 +202,10 @@ class Dispatch:
                 chats.trash.undelete(conversations)
             case library.Erase(conversations):
                 chats.trash.erase(conversations)
-                parts.stale_copies.offer()
+                parts.copies.offer_replacement()
             case library.EraseAll():
                 chats.trash.erase_all()
-                parts.stale_copies.offer()
+                parts.copies.offer_replacement()
             case chat_settings.RenamePreset(preset, name):
                 chats.settings.presets.rename(preset, name)
             case chat_settings.DeletePreset(preset):
@@ -212,13 +214,13 @@ class Dispatch:
                 chats.settings.presets.export_file(preset, path)
             case chat_settings.ImportPreset(path):
                 chats.settings.presets.import_file(path)
-            case prompts.SavePrompt(prompt, name, text):
+            case library.SavePrompt(prompt, name, text):
                 chats.prompts.save(prompt, name, text)
-            case prompts.DeletePrompt(prompt):
+            case library.DeletePrompt(prompt):
                 chats.prompts.delete(prompt)
-            case prompts.ImportPrompts(path):
+            case library.ImportPrompts(path):
                 chats.prompts.import_file(path)
-            case prompts.ExportPrompts(path):
+            case library.ExportPrompts(path):
                 chats.prompts.export_file(path)
             case _:
                 assert_never(intent)
@@ -367,9 +369,9 @@ class Dispatch:
             case settings.RecoverOtherwise():
                 parts.recovery_flow.act_otherwise()
             case settings.ReplaceCopies():
-                parts.stale_copies.replace()
+                parts.copies.replace()
             case settings.MakeBackup():
-                parts.daily_backup.make()
+                parts.copies.make()
             case settings.SetUnloadAfter(minutes):
                 parts.workspace.keep_unload_after(minutes)
             case settings.SetPreferences(preferences):

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.backup.daily import DailyBackup
-from app.backup.recovery_flow import RecoveryFlow
-from app.backup.stale import StaleCopies
+from app.backup.copies import LibraryCopies
+from app.backup.recovery import RecoveryFlow
 from app.cache.monitor import CacheMonitor
 from app.chat.sessions import JOT_MS
 from app.colours.colours import Colours
@@ -51,7 +50,7 @@ class AppParts:
     shutdown: AppShutdown
     cache_monitor: CacheMonitor
     recovery_flow: RecoveryFlow
-    stale_copies: StaleCopies
+    copies: LibraryCopies
     folders: Folders
     downloads: Downloads
     model_removal: ModelRemoval
@@ -62,7 +61,6 @@ class AppParts:
     idle_unload: IdleUnload
     models: LocalModelsPresenter
     inspector: ModelInspector
-    daily_backup: DailyBackup
     chat_models: ChatModels
     speech: Speech
     app_nap: AppNap

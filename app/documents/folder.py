@@ -14,6 +14,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -39,21 +40,20 @@ class Ignored:
     """The patterns of one folder, on top of those of the folders above it."""
 
     def __init__(self, base: str = "", lines: Iterable[str] = (), above: Ignored | None = None) -> None:
-        self._base = base
-        self._patterns = [found for line in list(lines)[:_MOST_PATTERNS] if (found := pattern(line)) is not None]
-        self._above = above
+        self.base = base
+        self.patterns = [found for line in list(lines)[:_MOST_PATTERNS] if (found := pattern(line)) is not None]
+        self.above = above
 
     def has(self, path: str, *, is_folder: bool) -> bool:
         """Whether a path, relative to the topmost folder, is ignored. The last pattern that matches decides."""
-        decided = self._decides(path, is_folder=is_folder)
-        return bool(decided)
-
-    def _decides(self, path: str, *, is_folder: bool) -> bool | None:
-        below = path.removeprefix(f"{self._base}/") if self._base else path
-        for found in reversed(self._patterns):
-            if (is_folder or not found.folders_only) and found.matches.fullmatch(below):
-                return not found.is_negated
-        return self._above._decides(path, is_folder=is_folder) if self._above is not None else None  # noqa: SLF001 - of its own class
+        rules: Ignored | None = self
+        while rules is not None:
+            below = path.removeprefix(f"{rules.base}/") if rules.base else path
+            for found in reversed(rules.patterns):
+                if (is_folder or not found.folders_only) and found.matches.fullmatch(below):
+                    return not found.is_negated
+            rules = rules.above
+        return False
 
 
 def pattern(line: str) -> Pattern | None:
@@ -73,9 +73,8 @@ def pattern(line: str) -> Pattern | None:
 def _expression(text: str) -> str:
     """A pattern as a regular expression. Two runs of stars never touch, so that matching stays fast."""
     parts = {"**/": "(?:.*/)?", "/**": "/.*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    tokens = re.findall(r"\*\*/|/\*\*$|\*+|\?|\[[^\]/]+\]|\\?.", text)
     made = []
-    for token in tokens:
+    for token in re.findall(r"\*\*/|/\*\*$|\*+|\?|\[[^\]/]+\]|\\?.", text):
         if token.startswith("[") and len(token) > 1:
             made.append(token.replace("[!", "[^", 1))
         else:
@@ -129,55 +128,47 @@ MOST_FILES: Final = 500
 _MOST_SEEN: Final = 50_000
 _MOST_FILE_BYTES: Final = 256 * 1024
 _IGNORED_BYTES: Final = 64 * 1024
-_ALWAYS: Final = frozenset({"node_modules", "__pycache__"})
-
-
-class FolderSource(NamedTuple):
-    """A file of the folder: its path in it, escaped, and its text."""
-
-    path: str
-    text: str
+_MUCH: Final = mark("“{name}” has more text than any model can read at once. Attach a folder in it.")
 
 
 def read(root: Path) -> ReadOutcome:
     """The text of the folder `root`, with its counts as the media type. Raises DocumentRefused."""
-    sources: list[FolderSource] = []
+    sources: list[tuple[str, str]] = []
     left_out: Counter[SkipReason] = Counter()
     total = 0
     for source in _sources(root, left_out):
         sources.append(source)
-        total += len(source.text.encode())
+        total += len(source[1].encode())
         if len(sources) > MOST_FILES or total > MOST_TEXT_BYTES:
-            raise DocumentRefused(
-                mark("“{name}” has more text than any model can read at once. Attach a folder in it.")
-            )
+            raise DocumentRefused(_MUCH)
     if not sources:
         raise DocumentRefused(mark("“{name}” has no text files."))
-    return ReadOutcome(text=_joined(root.name, sources), media=FolderCounts(len(sources), left_out).media())
+    listed = "\n".join(path for path, _ in sources)
+    texts = "\n".join(f"=== {path}\n{text.rstrip()}\n" for path, text in sources)
+    media = FolderCounts(len(sources), left_out).media()
+    return ReadOutcome(text=f"Files of {escaped(root.name)}:\n{listed}\n\n{texts}", media=media)
 
 
-def _joined(name: str, sources: list[FolderSource]) -> str:
-    listed = "\n".join(source.path for source in sources)
-    return f"Files of {escaped(name)}:\n{listed}\n\n" + "\n".join(
-        f"=== {one.path}\n{one.text.rstrip()}\n" for one in sources
-    )
-
-
-def _sources(root: Path, left_out: Counter[SkipReason]) -> Iterator[FolderSource]:
-    """The text files, by path. A folder's own files come before those of the folders in it."""
+def _sources(root: Path, left_out: Counter[SkipReason]) -> Iterator[tuple[str, str]]:
+    """The text files: the path of each in the folder, escaped, and its text. A folder's own files come before
+    those of the folders in it.
+    """
     seen = 0
     waiting = [("", Ignored())]
     while waiting:
         base, above = waiting.pop()
         folder = root / base
-        rules = Ignored(base, _lines(folder / ".gitignore"), above)
+        lines: list[str] = []
+        with suppress(UntrustedDataError, OSError):
+            lines = (decoded(read_file(folder / ".gitignore", _IGNORED_BYTES)) or "").splitlines()
+        rules = Ignored(base, lines, above)
         inner = []
         for entry in _entries(folder):
             seen += 1
             if seen > _MOST_SEEN:
                 raise DocumentRefused(mark("“{name}” has too many files. Attach a folder in it."))
             path = f"{base}/{entry.name}" if base else entry.name
-            if entry.name.startswith(".") or entry.name in _ALWAYS:
+            if entry.name.startswith(".") or entry.name in {"node_modules", "__pycache__"}:
                 continue
             is_folder = entry.is_dir(follow_symlinks=False)
             if rules.has(path, is_folder=is_folder):
@@ -187,7 +178,7 @@ def _sources(root: Path, left_out: Counter[SkipReason]) -> Iterator[FolderSource
             elif isinstance(text := _text(entry), SkipReason):
                 left_out[text] += 1
             else:
-                yield FolderSource(escaped(path), text)
+                yield escaped(path), text
         waiting += reversed(inner)
 
 
@@ -210,10 +201,3 @@ def _text(entry: os.DirEntry[str]) -> str | SkipReason:
     except (UntrustedDataError, OSError):
         return SkipReason.UNREADABLE
     return SkipReason.BINARY if text is None else text or SkipReason.EMPTY
-
-
-def _lines(ignored: Path) -> list[str]:
-    try:
-        return (decoded(read_file(ignored, _IGNORED_BYTES)) or "").splitlines()
-    except (UntrustedDataError, OSError):
-        return []

@@ -11,7 +11,7 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 from xml.parsers import expat
 
 from app.documents.limits import MOST_UNPACKED_BYTES, DocumentRefused, refuse_long
@@ -20,14 +20,8 @@ from resources.language.text import mark
 _PORTION: Final = 1 << 16
 
 
-class OfficePiece(NamedTuple):
-    """One event of an XML part: the start of an element with its attributes, its end, or text. Names have no
-    namespace.
-    """
-
-    kind: str
-    name: str
-    attributes: dict[str, str]
+Piece = tuple[str, str, dict[str, str]]
+"""One event of an XML part: the start of an element with its attributes, its end, or text. Names have no namespace."""
 
 
 class Office:
@@ -41,16 +35,23 @@ class Office:
     def __contains__(self, name: str) -> bool:
         return name in self._names
 
-    def pieces(self, name: str) -> Iterator[OfficePiece]:
+    def pieces(self, name: str) -> Iterator[Piece]:
         """The events of a part, in order."""
-        found: list[OfficePiece] = []
+        found: list[Piece] = []
         unfinished = 0
         parser = expat.ParserCreate(namespace_separator="}")
         parser.buffer_text = True
-        parser.StartDoctypeDeclHandler = _refuse_document_type
-        parser.StartElementHandler = lambda tag, about: found.append(OfficePiece("start", _local(tag), _plain(about)))
-        parser.EndElementHandler = lambda tag: found.append(OfficePiece("end", _local(tag), {}))
-        parser.CharacterDataHandler = lambda words: found.append(OfficePiece("text", words, {}))
+
+        def refuse(*_: object) -> None:
+            raise DocumentRefused(mark("“{name}” is not a document that Word or Excel has written."))
+
+        def start(tag: str, about: dict[str, str]) -> None:
+            found.append(("start", _local(tag), {_local(name): value for name, value in about.items()}))
+
+        parser.StartDoctypeDeclHandler = refuse
+        parser.StartElementHandler = start
+        parser.EndElementHandler = lambda tag: found.append(("end", _local(tag), {}))
+        parser.CharacterDataHandler = lambda words: found.append(("text", words, {}))
         with self._archive.open(name) as part:
             while portion := part.read(_PORTION):
                 self._left -= len(portion)
@@ -65,13 +66,5 @@ class Office:
         yield from found
 
 
-def _refuse_document_type(*_: object) -> None:
-    raise DocumentRefused(mark("“{name}” is not a document that Word or Excel has written."))
-
-
 def _local(name: str) -> str:
     return name.rpartition("}")[2]
-
-
-def _plain(attributes: dict[str, str]) -> dict[str, str]:
-    return {_local(name): value for name, value in attributes.items()}

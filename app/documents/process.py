@@ -16,10 +16,10 @@ import msgspec
 
 from app.base.errors import reason
 from app.base.program import bound
-from app.documents import folder, pdf, spreadsheet, word
-from app.documents.kinds import Kind, kind_of
+from app.documents import folder, spreadsheet, word
 from app.documents.limits import MOST_FILE_BYTES, MOST_MEMORY_BYTES, MOST_SECONDS, DocumentRefused, ReadOutcome
 from app.documents.office import Office
+from app.documents.reading import Kind, kind_of
 from resources.language.text import mark
 
 _DAMAGED: Final = mark("“{name}” cannot be read: the file is damaged, or of a kind that Hearth does not know.")
@@ -52,6 +52,8 @@ def _read(path: Path) -> str:
     if path.stat().st_size > MOST_FILE_BYTES:
         raise DocumentRefused(mark("“{name}” is too large to be read."))
     if kind_of(path) is Kind.PDF:
+        from app.documents import pdf  # no other document needs pypdf
+
         return pdf.read(path)
     office = Office(path)
     if (part := word.main(office)) in office:

@@ -1,33 +1,75 @@
 """Reading: the text of a document that the user attaches. Blocks, so it runs on the thread for files.
 
-The document is read by a process of its own, for a limited time, or until the caller stops it.
+The document is read by a process of its own, for a limited time, or until the caller stops it. What it is, its first
+bytes say: a name can lie, and a PDF may consist of plain letters.
 """
 
 from __future__ import annotations
 
+import os
+import stat
 import subprocess
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
 from app.base import program
 from app.base.errors import AttachmentRefused, ReadingStopped
-from app.documents.kinds import Kind, kind_of
 from app.documents.limits import MOST_SECONDS, MOST_TEXT_BYTES, DocumentRefused, ReadOutcome, Text
 from app.documents.plain_text import decoded, escaped
 from resources.language.text import mark, tr
 from storage.untrusted import UntrustedDataError, decode_json, read_file
 
-_IMAGE: Final = mark("“{name}” is an image. No model here can see images yet.")
+_HEAD_BYTES: Final = 1024
+_IMAGES: Final = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"GIF8", b"BM", b"II*\x00", b"MM\x00*")
+
+
+class Kind(StrEnum):
+    """A kind of file. `OTHER` is attached as it is, if it is text."""
+
+    PDF = "pdf"
+    OFFICE = "office"
+    FOLDER = "folder"
+    OLD_OFFICE = "old office"
+    IMAGE = "image"
+    OTHER = "other"
+
+
+def kind_of(path: Path) -> Kind:
+    """The kind of a file. A file that cannot be read, or is none, is `OTHER`."""
+    if path.is_dir():
+        return Kind.FOLDER
+    head = _head(path)
+    if b"%PDF-" in head:  # readers accept some bytes before it
+        return Kind.PDF
+    if head.startswith(b"PK\x03\x04"):
+        return Kind.OFFICE
+    if head.startswith(b"\xd0\xcf\x11\xe0"):
+        return Kind.OLD_OFFICE
+    is_image = head.startswith(_IMAGES) or (head[:4] == b"RIFF" and head[8:12] == b"WEBP") or head[4:8] == b"ftyp"
+    return Kind.IMAGE if is_image and b"\x00" in head else Kind.OTHER
+
+
+def _head(path: Path) -> bytes:
+    with suppress(OSError):
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a pipe in the file's place must not block
+        try:
+            return os.read(handle, _HEAD_BYTES) if stat.S_ISREG(os.fstat(handle).st_mode) else b""
+        finally:
+            os.close(handle)
+    return b""
+
+
 _OLD: Final = mark(
     "“{name}” is in an old format of Office, or protected by a password. Save it as .docx or .xlsx, and attach that."
 )
 _DOCUMENTS: Final = frozenset({".pdf", ".docx", ".xlsx"})
 _DAMAGED: Final = mark("“{name}” is damaged and cannot be read.")
 _BINARY: Final = mark("“{name}” is not text. Text, PDFs, Word documents and spreadsheets can go with a message.")
-_SLOW: Final = mark("“{name}” takes too much time or memory to be read.")
+_NOT_STARTED: Final = mark("The process that reads documents cannot be started. Install Hearth again.")
 _TICK_SECONDS: Final = 0.1
 """How often `stopped` is asked while a document is read."""
 
@@ -41,11 +83,14 @@ def read(path: Path, stopped: Callable[[], bool] = lambda: False) -> ReadOutcome
         raise ReadingStopped
     match kind_of(path):
         case Kind.PDF | Kind.OFFICE | Kind.FOLDER:
-            return _checked(path, _read_apart(path, stopped))
+            outcome = _read_apart(path, stopped)
+            if outcome.refused:
+                raise _refused(path, outcome.refused, outcome.fields)
+            return outcome
         case Kind.IMAGE:
-            raise _refused(path, (_IMAGE))
+            raise _refused(path, mark("“{name}” is an image. No model here can see images yet."))
         case Kind.OLD_OFFICE:
-            raise _refused(path, (_OLD))
+            raise _refused(path, _OLD)
         case Kind.OTHER:
             return ReadOutcome(text=_plain(path))
 
@@ -65,10 +110,9 @@ def _plain(path: Path) -> str:
         text = decoded(read_file(path, MOST_TEXT_BYTES))
     except UntrustedDataError as error:
         raise AttachmentRefused(tr("“{name}” cannot be read ({why}).", name=path.name, why=error)) from error
-    if text and path.suffix.lower() in _DOCUMENTS:
-        text = None  # what a document of this name holds is found by its first bytes
-    if text is None:
-        raise _refused(path, _DAMAGED if path.suffix.lower() in _DOCUMENTS else _BINARY)
+    is_document = path.suffix.lower() in _DOCUMENTS  # what one holds is found by its first bytes
+    if text is None or (text and is_document):
+        raise _refused(path, _DAMAGED if is_document else _BINARY)
     return text
 
 
@@ -80,11 +124,9 @@ def _read_apart(path: Path, stopped: Callable[[], bool]) -> ReadOutcome:
             finally:
                 child.kill()
     except UntrustedDataError:
-        return ReadOutcome(refused=(_SLOW))
+        return ReadOutcome(refused=mark("“{name}” takes too much time or memory to be read."))
     except OSError as error:
-        raise AttachmentRefused(
-            tr("The process that reads documents cannot be started. Install Hearth again.")
-        ) from error
+        raise AttachmentRefused(tr(_NOT_STARTED)) from error
 
 
 def _output(child: subprocess.Popen[bytes], stopped: Callable[[], bool]) -> bytes:
@@ -96,12 +138,6 @@ def _output(child: subprocess.Popen[bytes], stopped: Callable[[], bool]) -> byte
         with suppress(subprocess.TimeoutExpired):
             return child.communicate(timeout=_TICK_SECONDS)[0]
     return b""
-
-
-def _checked(path: Path, outcome: ReadOutcome) -> ReadOutcome:
-    if outcome.refused:
-        raise _refused(path, outcome.refused, outcome.fields)
-    return outcome
 
 
 def _refused(path: Path, sentence: str, fields: Mapping[str, str | int] | None = None) -> AttachmentRefused:

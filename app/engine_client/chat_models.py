@@ -20,7 +20,7 @@ from typing import Final
 from app.base.errors import StillAnswering
 from app.base.model_names import DEMO
 from app.chat.sessions import Sessions
-from app.conversations.stores import Stores
+from app.conversations.chats import Chats
 from app.engine_client.connection import EngineConnection
 from app.engine_client.model_switch import ModelSwitch
 from engine.protocol.messages import Event, ModelFailed, ModelLoaded
@@ -37,14 +37,14 @@ _BUSY = mark("Another chat is being answered by another model. Wait for its end;
 
 @dataclass(eq=False)
 class ChatModels:
-    """The tabs show the model of their chat. A chat without a model of its own follows the loaded one. `stores` keep
+    """The tabs show the model of their chat. A chat without a model of its own follows the loaded one. `chats` keep
     the models of the chats.
     """
 
     _sessions: Sessions
     _connection: EngineConnection
     _switch: ModelSwitch
-    _stores: Stores
+    _chats: Chats
     _own: dict[str, str] = field(init=False, default_factory=dict)
     _changed: tuple[frozenset[str], str] = field(init=False, default=(frozenset(), ""))
 
@@ -58,7 +58,7 @@ class ChatModels:
         """Another library has replaced the one on disk: its chats say which model answered them. The models of private
         chats, whose tabs are still open, stay.
         """
-        tabs = self._stores.kept.sink.chats
+        tabs = self._chats.kept.sink.chats
         self._own = {chat: model for chat, model in self._own.items() if tabs.tab(chat) is not None}
 
     def pick(self, chat: str, model: str) -> None:
@@ -69,12 +69,12 @@ class ChatModels:
 
     def ask_built_in(self, then: Callable[[bool], object]) -> None:
         """Call back whether the built-in model answers a chat of the library."""
-        tasks = self._stores.kept.tasks
+        tasks = self._chats.kept.tasks
         tasks.run(lambda library: DEMO in library.conversations.models().values(), then, lambda _error: then(False))  # noqa: FBT003 - the answer
 
     def answer_all(self, model: str) -> None:
         """Let a model answer the chats of the built-in one, private ones too, and offer to undo that."""
-        self._stores.run("", partial(_change, former=DEMO, model=model), partial(self._answers_all, model))
+        self._chats.run("", partial(_change, former=DEMO, model=model), partial(self._answers_all, model))
 
     def _answers_all(self, model: str, changed: frozenset[str]) -> None:
         changed |= {chat for chat, own in self._own.items() if own == DEMO}
@@ -87,16 +87,16 @@ class ChatModels:
             len(changed),
             name=self._connection.name_of(model),
         )
-        self._stores.kept.sink.show_notice(undo_notice(ANSWERED, told, UndoAnswerAll()))
+        self._chats.kept.sink.show_notice(undo_notice(ANSWERED, told, UndoAnswerAll()))
 
     def undo_answer_all(self) -> None:
         """Let the built-in model answer these chats again, except those that have another model by now."""
-        self._stores.kept.sink.clear_notice(ANSWERED)
+        self._chats.kept.sink.clear_notice(ANSWERED)
         changed, model = self._changed
         for chat in changed:
             if self._own.get(chat) == model:
                 self._note(chat, DEMO)
-        self._stores.run("", partial(_change, former=model, model=DEMO, among=changed))
+        self._chats.run("", partial(_change, former=model, model=DEMO, among=changed))
 
     def submit(self, chat: str, text: str) -> None:
         """Send a message to the chat's model."""
@@ -116,7 +116,8 @@ class ChatModels:
         if session.busy:
             session.edit(message, text, without)
         elif self._must_ask(chat):
-            session.put_aside(text, StillAnswering(tr(_BUSY)))
+            session.presenter.show_error(StillAnswering(tr(_BUSY)))
+            session.outbox.aside.give_back(text)
         else:
             self._with_model(chat, partial(session.edit, message, text, without))
 
@@ -167,7 +168,7 @@ class ChatModels:
             self._show(chat)
 
     def _show(self, chat: str) -> None:
-        if (tab := self._stores.kept.sink.chats.tab(chat)) is not None:
+        if (tab := self._chats.kept.sink.chats.tab(chat)) is not None:
             own = self._own.get(chat, "")
             tab.show_model(own, self._connection.name_of(own) if own else "")
 

@@ -159,7 +159,7 @@ class EngineConnection:
 
     def use(self, model: str, *, chosen: bool = True) -> None:
         """Load the model in the folder `model` instead. Requests wait for it. `chosen`: the user picked it."""
-        if model != self.model or isinstance(self.state, ModelRefused | ModelResting):
+        if model != self.model or self._wanted.is_given_up or self._ended is not None:
             self._want(replace(self._wanted, path=model, is_picked=chosen, anyway=False))
         elif self.ready and chosen:
             self._ports.remember(model)

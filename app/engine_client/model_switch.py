@@ -78,21 +78,24 @@ class ModelSwitch:
 
     def confirm(self) -> None:
         """The user agrees: stop the answers and do what was asked last."""
-        wanted, self._wanted = self._wanted, None
-        if wanted is not None:
+        if (wanted := self._decided()) is not None:
             wanted.stop()
             wanted.do()
 
     def decline(self) -> None:
         """The user keeps the answers and the model."""
-        self._wanted = None
+        self._decided()
 
     def tick(self) -> None:
         """Every second: do what was asked once the answers have ended by themselves."""
-        if self._wanted is not None and not self._wanted.disturbed():
-            wanted, self._wanted = self._wanted, None
-            self._sink.store.switch_question.put(None)
+        if self._wanted is not None and not self._wanted.disturbed() and (wanted := self._decided()) is not None:
             wanted.do()
+
+    def _decided(self) -> _Change | None:
+        """Take the question away: a window that is built anew would ask it again."""
+        wanted, self._wanted = self._wanted, None
+        self._sink.store.switch_question.put(None)
+        return wanted
 
     def _use(self, model: str, then: Callable[[], object], *, chosen: bool = True) -> None:
         self._connection.use(model, chosen=chosen)
@@ -107,10 +110,8 @@ class ModelSwitch:
     def _ask(self, wanted: _Change, question: str, action: str) -> None:
         titles = wanted.disturbed()
         if titles:
-            self._sink.store.switch_question.put(
-                SwitchQuestion(question, _about(titles), action)
-            )  # declines an open question
             self._wanted = wanted
+            self._sink.store.switch_question.put(SwitchQuestion(question, _about(titles), action))
         else:
             wanted.do()
 

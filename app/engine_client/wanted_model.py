@@ -46,6 +46,11 @@ class WantedModel:
         """Whether the user has cancelled its load."""
         return isinstance(self.state, ModelLoading) and self.state.is_cancelling
 
+    @property
+    def is_given_up(self) -> bool:
+        """Whether only a request or the user will have it loaded."""
+        return self.is_being_cancelled or isinstance(self.state, ModelRefused | ModelResting)
+
     def asked(self, *, of_engine: bool) -> WantedModel:
         """Its load is sent to the engine, or waits for one."""
         return replace(self, state=ModelLoading(self.pending + 1) if of_engine else ModelAwaited())

@@ -12,9 +12,26 @@ from PySide6.QtGui import QImage
 
 from app.base.child_process import ChildProcess, ChildStuck, ChildUnavailable, Patience
 from app.base.program import Program
-from app.images.picture import LARGEST, LARGEST_FILE, MOST_SECONDS, Picture
 from storage.untrusted import UntrustedDataError, decode_json
 from ui.transcript.image_loader import Loaded, Reason
+
+LARGEST_FILE: Final = 32 << 20
+MOST_PIXELS: Final = 50_000_000
+MOST_MEMORY_BYTES: Final = 2**31
+MOST_SECONDS: Final = 5
+"""An image of the most pixels takes half a second."""
+LARGEST: Final = (1520, 1000)
+"""The width and height of the largest answer: twice the size at which an image is shown."""
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """An image in four bytes a pixel (Format_ARGB32_Premultiplied), or the `reason` why there is none."""
+
+    reason: Reason | None = None
+    width: int = 0
+    height: int = 0
+    pixels: bytes = b""
+
 
 _MOST_BYTES: Final = 4 * LARGEST[0] * LARGEST[1]
 _LONGEST: Final = 4 * (_MOST_BYTES // 3) + 1000
@@ -28,7 +45,8 @@ class Images:
 
     def __init__(self, program: Program, patience: Patience | None = None) -> None:
         patience = patience or Patience(answer_s=MOST_SECONDS)
-        self._child = ChildProcess(program, _question(""), _answer, _LONGEST, patience)
+        answer = lambda line: wrapped(decode_json(line, Picture))  # noqa: E731 - one line of two
+        self._child = ChildProcess(program, _question(""), answer, _LONGEST, patience)
 
     def load(self, address: str) -> Loaded:
         """Return the image at an address, or why there is none."""
@@ -52,11 +70,6 @@ def wrapped(picture: Picture) -> Loaded:
     if min(width, height) < 1 or len(pixels) != 4 * width * height or len(pixels) > _MOST_BYTES:
         raise UntrustedDataError("these are not the pixels of an image")
     return Loaded(QImage(pixels, width, height, QImage.Format.Format_ARGB32_Premultiplied).copy())
-
-
-def _answer(line: bytes) -> Loaded:
-    """Raises UntrustedDataError."""
-    return wrapped(decode_json(line, Picture))
 
 
 def _question(address: str) -> bytes:

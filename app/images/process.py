@@ -25,7 +25,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QLoggingCategory, QSi
 from PySide6.QtGui import QImage, QImageReader
 
 from app.base.program import bound
-from app.images.picture import LARGEST, LARGEST_FILE, MOST_MEMORY_BYTES, MOST_PIXELS, MOST_SECONDS, Picture
+from app.images.images import LARGEST, LARGEST_FILE, MOST_MEMORY_BYTES, MOST_PIXELS, MOST_SECONDS, Picture
 from storage.untrusted import decode_json
 from ui.transcript.image_loader import Reason
 
@@ -64,8 +64,12 @@ def picture(address: str) -> Picture:
 
 
 def _content(address: str) -> bytes:
+    """The bytes of the image, at most one more than can be shown of a file."""
     if address[:5].lower() != "data:":
-        return _file(_path(address))
+        with os.fdopen(os.open(_path(address), _READ), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise ValueError("this is not a file")  # a pipe would block
+            return file.read(LARGEST_FILE + 1)
     head, _, content = address.partition(",")
     raw = unquote_to_bytes(content)
     return bytes(QByteArray.fromBase64(QByteArray(raw)).data()) if head.lower().endswith(";base64") else raw
@@ -78,14 +82,6 @@ def _path(address: str) -> Path:
     if parts.netloc not in {"", "localhost"}:
         raise ValueError("a file of another computer is not read")
     return Path(unquote(parts.path))
-
-
-def _file(path: Path) -> bytes:
-    """The bytes of a regular file, and at most one more than can be shown. A pipe would block."""
-    with os.fdopen(os.open(path, _READ), "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise ValueError("this is not a file")
-        return file.read(LARGEST_FILE + 1)
 
 
 def _decoded(content: bytes) -> Picture:

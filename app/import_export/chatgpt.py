@@ -14,12 +14,11 @@ from typing import IO, Final
 
 from app.base.errors import ImportRefused
 from app.import_export import json_array
-from app.import_export.chatgpt_nodes import date, text
+from app.import_export.chatgpt_nodes import date, fields_of, text
 from app.import_export.chatgpt_tree import TextBudget, tree
 from app.import_export.import_summary import Remark, Remarks, counts
-from app.import_export.json_array import JsonSource
 from resources.language.text import mark, tr
-from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
+from storage.library.archive import Archive, ArchivedConversation
 from storage.library.rows import title_from
 
 LARGEST: Final = 1 << 29
@@ -96,7 +95,7 @@ def _unpacking() -> Iterator[None]:
 
 def _parts(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     infos = sorted(archive.infolist(), key=lambda info: info.filename)
-    parts = [info for info in infos if _is_ours(PurePosixPath(info.filename).name)]
+    parts = [info for info in infos if PurePosixPath(info.filename).match("conversations*.json")]
     if not parts:
         raise ImportRefused(tr("There is no conversations.json in this zip file."))
     if sum(info.file_size for info in parts) > json_array.LONGEST:
@@ -104,10 +103,6 @@ def _parts(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     if any(info.file_size > json_array.CHUNK + _MOST_RATIO * info.compress_size for info in parts):
         raise ImportRefused(tr("This zip file would grow far more than chats do once it is unpacked."))
     return parts
-
-
-def _is_ours(name: str) -> bool:
-    return name.startswith("conversations") and name.endswith(".json")
 
 
 def _joined(archive: zipfile.ZipFile, parts: list[zipfile.ZipInfo]) -> Archive:
@@ -120,7 +115,10 @@ def _joined(archive: zipfile.ZipFile, parts: list[zipfile.ZipInfo]) -> Archive:
             remarks[Remark.PART] += 1
             continue
         try:
-            one = _unpacked(archive, part, store)
+            with ExitStack() as stack:
+                with _unpacking():
+                    file = stack.enter_context(archive.open(part))
+                one = read(_Part(file), store)
         except ImportRefused as error:
             refused = error
             remarks[Remark.PART] += 1
@@ -143,13 +141,6 @@ def _hidden(archive: zipfile.ZipFile) -> int:
     return 0 if stated == _TOO_MANY_TO_STATE else max(0, stated - len(archive.infolist()))
 
 
-def _unpacked(archive: zipfile.ZipFile, part: zipfile.ZipInfo, store: TextBudget) -> Archive:
-    with ExitStack() as stack:
-        with _unpacking():
-            file = stack.enter_context(archive.open(part))
-        return read(_Part(file), store)
-
-
 class _Part:
     """A file in a zip file. `read` raises ImportRefused at the first damage."""
 
@@ -161,46 +152,36 @@ class _Part:
             return self._file.read(size)
 
 
-def read(file: JsonSource, store: TextBudget | None = None) -> Archive:
+def read(file: json_array.JsonSource, store: TextBudget | None = None) -> Archive:
     """Return the chats in a `conversations.json`, without those that have no words. The parts of a zip file share one
     `store`. Raises ImportRefused if no chat can be read, and OSError.
     """
-    chats = _Chats(store or TextBudget(LARGEST, SPARE))
+    store = store or TextBudget(LARGEST, SPARE)
+    found: list[ArchivedConversation] = []
+    remarks: Remarks = Counter()
+    rows = 0
     try:
-        for element in json_array.elements(file, chats.remarks):
-            chats.add(element)
+        for element in json_array.elements(file, remarks):
+            fields = fields_of(element)
+            if not isinstance(fields.get("mapping"), dict):
+                remarks[Remark.CHAT] += 1
+                continue
+            one = _conversation(fields, store, remarks)
+            if not one.messages:
+                remarks[Remark.EMPTY] += 1
+                continue
+            found.append(one)
+            rows += 1 + len(one.messages)
+            if rows > MOST_MESSAGES:
+                remarks[Remark.END] += 1
+                break
     except ImportRefused:
-        if not chats.found:
+        if not found:
             raise
-        chats.remarks[Remark.END] += 1
-    if chats.remarks[Remark.CHAT] and not (chats.found or chats.remarks[Remark.EMPTY]):
+        remarks[Remark.END] += 1
+    if remarks[Remark.CHAT] and not (found or remarks[Remark.EMPTY]):
         raise ImportRefused(tr("This JSON is no list of ChatGPT's chats."))
-    return Archive(tuple(chats.found), counts(chats.remarks))
-
-
-class _Chats:
-    """The chats of one file."""
-
-    def __init__(self, store: TextBudget) -> None:
-        self.found: list[ArchivedConversation] = []
-        self.remarks: Remarks = Counter()
-        self._store = store
-        self._rows = 0
-
-    def add(self, element: object) -> None:
-        """Add a chat. Raises ImportRefused if there is too much text."""
-        fields = element if isinstance(element, dict) else {}
-        if not isinstance(fields.get("mapping"), dict):
-            self.remarks[Remark.CHAT] += 1
-            return
-        one = _conversation(fields, self._store, self.remarks)
-        if one.messages:
-            self.found.append(one)
-            self._rows += 1 + len(one.messages)
-            if self._rows > MOST_MESSAGES:
-                raise ImportRefused(tr("There is too much text in this file."))
-        else:
-            self.remarks[Remark.EMPTY] += 1
+    return Archive(tuple(found), counts(remarks))
 
 
 def _conversation(fields: dict[str, object], store: TextBudget, remarks: Remarks) -> ArchivedConversation:
@@ -209,17 +190,12 @@ def _conversation(fields: dict[str, object], store: TextBudget, remarks: Remarks
     assert isinstance(mapping, dict)
     messages, places = tree(mapping, created, store, remarks)
     title = text(fields.get("title")).strip()
+    questions = (message.content for message in messages if message.role == "user")
     return ArchivedConversation(
-        title=title or _first_words(messages),
+        title=title or title_from(next(questions, "")),  # the first words, as Hearth names its own chats
         titled=bool(title),
         messages=messages,
         leaf=places.get(text(fields.get("current_node"))),
         created=created,
         updated=date(fields.get("update_time"), remarks) or created,
     )
-
-
-def _first_words(messages: tuple[ArchivedMessage, ...]) -> str:
-    """The title of a chat that has none: the first words of its first question, as Hearth names its own chats."""
-    questions = (message.content for message in messages if message.role == "user")
-    return title_from(next(questions, ""))

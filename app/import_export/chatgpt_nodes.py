@@ -1,6 +1,10 @@
 """Turns one node of ChatGPT's export into Markdown.
 
 Nothing here raises because of a node's content: an unknown kind is shown by any text that it has.
+
+The export marks a citation by characters for private use, which no font has: `<cite|turn0search1>`, with U+E200 and
+U+E201 as brackets and U+E202 between. What it cites is in the metadata of the message, and the mark becomes a link. A
+mark without an address there is left out. Older exports have 【6†source】 instead.
 """
 
 from __future__ import annotations
@@ -10,7 +14,6 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from app.documents.plain_text import escaped
-from app.import_export.chatgpt_citations import with_links
 from app.import_export.import_summary import Remark, Remarks
 from storage.library.archive import LATEST
 
@@ -18,25 +21,13 @@ Speaker = Literal["user", "assistant", ""]
 
 _HIDDEN: Final = frozenset({"user_editable_context", "model_editable_context", "tether_browsing_display"})
 _THOUGHTS: Final = frozenset({"thoughts", "reasoning_recap"})
-_KNOWN: Final = _THOUGHTS | {
-    "",
-    "text",
-    "multimodal_text",
-    "code",
-    "execution_output",
-    "tether_quote",
-    "system_error",
-}
-"""Kinds that may hold no words. A node of another kind that shows nothing may have held words, so it is counted."""
 _VERBATIM: Final = frozenset({"code", "execution_output"})
+_KNOWN: Final = _THOUGHTS | _VERBATIM | {"", "text", "multimodal_text", "tether_quote", "system_error"}
+"""Kinds that may hold no words. A node of another kind that shows nothing may have held words, so it is counted."""
 _SAYING: Final = frozenset({"parts", "text", "result", "thoughts", "content"})
 """The fields that hold the words of these kinds."""
 _SPEAKERS: Final[dict[str, Speaker]] = {"user": "user", "assistant": "assistant", "tool": "assistant"}
-_PICTURES: Final = {
-    "image_asset_pointer": "[Image]",
-    "audio_asset_pointer": "[Audio]",
-    "video_asset_pointer": "[Video]",
-}
+_PICTURES: Final = {f"{kind}_asset_pointer": f"[{kind.title()}]" for kind in ("image", "audio", "video")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +44,21 @@ class Node:
 
 def node_from(identifier: str, entry: object, remarks: Remarks) -> Node:
     """Return the node of an entry of the mapping."""
-    message = _fields(_fields(entry).get("message"))
+    message = fields_of(fields_of(entry).get("message"))
     if not message:  # the most frequent kind of those that are hidden
         remarks[Remark.MESSAGE] += _is_unreadable(entry, message, "")
         return Node(identifier)
-    author, content, about = (_fields(message.get(name)) for name in ("author", "content", "metadata"))
+    author, content, about = (fields_of(message.get(name)) for name in ("author", "content", "metadata"))
     kind, role = text(content.get("content_type")), text(author.get("role"))
     if role == "system" or kind in _HIDDEN or about.get("is_visually_hidden_from_conversation"):
         return Node(identifier)
-    thoughts = _thoughts(content) if kind in _THOUGHTS else ""
-    words = "" if kind in _THOUGHTS else _words(kind, content, about)
+    thoughts = words = ""
+    if kind in _THOUGHTS:
+        found = [fields_of(one) for one in items_of(content.get("thoughts"))]
+        lines = (text(one.get(name)).strip() for one in found for name in ("summary", "content"))
+        thoughts = "\n\n".join(filter(None, lines))
+    else:
+        words = _words(kind, content, about)
     if not words and not thoughts:
         remarks[Remark.MESSAGE] += _is_unreadable(entry, message, kind)
         return Node(identifier)
@@ -94,22 +90,21 @@ def date(seconds: object, remarks: Remarks) -> int:
     return 0
 
 
-def _fields(value: object) -> dict[str, Any]:
+def fields_of(value: object) -> dict[str, Any]:
+    """Return `value` if it is an object, else an empty one."""
     return value if isinstance(value, dict) else {}
 
 
-def _items(value: object) -> list[Any]:
+def items_of(value: object) -> list[Any]:
+    """Return `value` if it is a list, else an empty one."""
     return value if isinstance(value, list) else []
 
 
 def _words(kind: str, content: dict[str, Any], about: dict[str, Any]) -> str:
     said = _said(kind, content) if kind in _VERBATIM else with_links(_said(kind, content), about)
-    files = [
-        f"[File: {escaped(name)}]"
-        for one in _items(about.get("attachments"))
-        if (name := text(_fields(one).get("name")))
-    ]
-    return "\n\n".join(part for part in (said, "\n".join(files)) if part)
+    names = (text(fields_of(one).get("name")) for one in items_of(about.get("attachments")))
+    files = "\n".join(f"[File: {escaped(name)}]" for name in names if name)
+    return "\n\n".join(filter(None, (said, files)))
 
 
 def _said(kind: str, content: dict[str, Any]) -> str:
@@ -121,32 +116,78 @@ def _said(kind: str, content: dict[str, Any]) -> str:
         return _fenced(plain, "")
     if kind == "tether_quote":
         title = text(content.get("title")) or text(content.get("url"))
-        return _quoted("\n".join(part for part in (title, plain) if part))
-    parts = [shown for part in _items(content.get("parts")) if (shown := _part(part))]
-    return "\n\n".join(parts) or plain.strip()
+        return "\n".join(f"> {line}" for line in "\n".join(filter(None, (title, plain))).splitlines())
+    return "\n\n".join(filter(None, map(_part, items_of(content.get("parts"))))) or plain.strip()
 
 
 def _part(part: object) -> str:
     if isinstance(part, str):
         return part.strip()
-    fields = _fields(part)
+    fields = fields_of(part)
     kind = text(fields.get("content_type"))
     return text(fields.get("text")).strip() or _PICTURES.get(kind, f"[{kind}]" if kind else "")
-
-
-def _thoughts(content: dict[str, Any]) -> str:
-    found = [_fields(one) for one in _items(content.get("thoughts"))]
-    lines = (text(one.get(name)).strip() for one in found for name in ("summary", "content"))
-    return "\n\n".join(filter(None, lines))
 
 
 def _fenced(code: str, language: str) -> str:
     if not code.strip():
         return ""
-    longest = max((len(ticks) for ticks in re.findall("`{3,}", code)), default=2)
-    fence = "`" * (longest + 1)
+    fence = "`" * (1 + max((len(ticks) for ticks in re.findall("`{3,}", code)), default=2))
     return f"{fence}{language}\n{code.rstrip()}\n{fence}"
 
 
-def _quoted(lines: str) -> str:
-    return "\n".join(f"> {line}" for line in lines.splitlines())
+_MARKS: Final = re.compile(
+    "[ \t]{0,2}(?:\ue200([^\ue200\ue201]*)\ue201|\ue200\\w+\ue202[^\ue200\ue201\\s]*|【\\d+(?::\\d+)?†[^【】]*】)"
+)
+"""The second form is a mark at the end of an answer that was cut off."""
+_SINGLE: Final = re.compile("[\ue200-\ue206]")
+"""Also the brackets around words that a citation is about."""
+_SEPARATOR: Final = "\ue202"
+_QUOTED: Final = re.compile(r'"([^"\\]+)"')
+_ADDRESS: Final = re.compile(r"https?://[^\s()<>\[\]]+")
+_NOT_IN_A_TITLE: Final = re.compile(r"[\[\]\\\s]+")
+_MOST: Final = 8
+"""Sources of one citation that are named."""
+
+
+def with_links(words: str, metadata: dict[str, Any]) -> str:
+    """An answer with a link in place of each citation mark whose address is known, and without the others.
+
+    ChatGPT repeats a reference for each of its marks. If many marks share a long one, only the first of them become
+    links, so that the answer grows by no more than its own length and that of all references.
+    """
+    if not (_SINGLE.search(words) or "†" in words):
+        return words
+    known = map(fields_of, items_of(metadata.get("content_references")))
+    references = [(matched, _links(one)) for one in known if (matched := text(one.get("matched_text")).strip())]
+    sources = dict(references)
+    room = len(words) + sum(len(links) for _, links in references)
+
+    def plain(mark: re.Match[str]) -> str:
+        nonlocal room
+        cited = sources.get(mark.group().strip(), "")
+        room -= len(cited)
+        return f" {cited}" if cited and room >= 0 else _entity(mark.group(1) or "")
+
+    return _SINGLE.sub("", _MARKS.sub(plain, words))
+
+
+def _links(reference: dict[str, Any]) -> str:
+    """The sources of a reference as Markdown, each address once: ([title](address), [title](address))."""
+    sources = map(fields_of, (reference, *items_of(reference.get("items"))))
+    links = dict(link for one in sources if (link := _link(one)))
+    named = [f"[{title}]({address})" for address, title in list(links.items())[:_MOST]]
+    return f"({', '.join(named)})" if named else ""
+
+
+def _link(source: dict[str, Any]) -> tuple[str, str] | None:
+    if not _ADDRESS.fullmatch(address := text(source.get("url"))):
+        return None
+    titles = (_NOT_IN_A_TITLE.sub(" ", text(source.get(name))).strip() for name in ("attribution", "title"))
+    return address, next(filter(None, titles), address.split("/")[2])
+
+
+def _entity(mark: str) -> str:
+    """The name in a mark such as `entity|["city","Lisbon"]`, "" for any other mark."""
+    kind, _, about = mark.partition(_SEPARATOR)
+    quoted = _QUOTED.findall(about) if kind == "entity" else []
+    return f" {quoted[1]}" if len(quoted) > 1 else ""

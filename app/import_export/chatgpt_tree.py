@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Final
 
 from app.base.errors import ImportRefused
-from app.import_export.chatgpt_nodes import Node, Speaker, node_from, text
+from app.import_export.chatgpt_nodes import Node, Speaker, fields_of, items_of, node_from, text
 from app.import_export.import_summary import Remark, Remarks
 from resources.language.text import tr
 from storage.library.archive import ArchivedMessage
@@ -62,11 +63,12 @@ def tree(
 
 def _children(mapping: dict[str, object], remarks: Remarks) -> Children:
     """Return the ids by their parent's, in the order in which the parent names them."""
-    entries = {identifier: entry if isinstance(entry, dict) else {} for identifier, entry in mapping.items()}
+    entries = {identifier: fields_of(entry) for identifier, entry in mapping.items()}
     named = {
         child: (place, identifier)
         for identifier, entry in entries.items()
-        for place, child in enumerate(_names(entry.get("children")))
+        for place, child in enumerate(items_of(entry.get("children")))
+        if isinstance(child, str)
     }
     parents: dict[str, str | None] = {}
     for identifier, entry in entries.items():
@@ -75,7 +77,7 @@ def _children(mapping: dict[str, object], remarks: Remarks) -> Children:
     found: dict[str | None, list[tuple[int, str]]] = {}
     for identifier, parent in _placed(parents, remarks).items():
         found.setdefault(parent, []).append((named.get(identifier, (0, ""))[0], identifier))
-    return {parent: [identifier for _, identifier in sorted(below, key=_place)] for parent, below in found.items()}
+    return {parent: [one for _, one in sorted(below, key=itemgetter(0))] for parent, below in found.items()}
 
 
 def _placed(parents: Mapping[str, str | None], remarks: Remarks) -> dict[str, str | None]:
@@ -93,8 +95,7 @@ def _placed(parents: Mapping[str, str | None], remarks: Remarks) -> dict[str, st
         line = _line(one, known, settled)
         end = known[line[-1]] if line else None
         if end in line:
-            circle = line[line.index(end) :]
-            known[min(circle, key=order.__getitem__)] = None
+            known[min(line[line.index(end) :], key=order.__getitem__)] = None
             remarks[Remark.CIRCLE] += 1
         settled.update(line)
     return known
@@ -108,14 +109,6 @@ def _line(one: str, parents: Mapping[str, str | None], settled: set[str]) -> lis
         line[at] = None
         at = parents[at]
     return list(line)
-
-
-def _place(below: tuple[int, str]) -> int:
-    return below[0]
-
-
-def _names(value: object) -> list[str]:
-    return [name for name in value if isinstance(name, str)] if isinstance(value, list) else []
 
 
 def _shown(nodes: dict[str, Node], children: Children) -> tuple[Children, dict[str, str]]:
@@ -184,17 +177,15 @@ def _walk(nodes: dict[str, Node], below: Children, made: _Messages, *, in_full: 
     ahead: list[tuple[str, _Run | None, bool]] = [(root, None, True) for root in reversed(below[None])]
     while ahead:
         identifier, before, is_single = ahead.pop()
-        run = _extended(before, nodes[identifier], made, goes_on=in_full or is_single)
+        node = nodes[identifier]
+        if before is not None and node.role == before.speaker and (in_full or is_single):
+            run = _Run(node, before.speaker, before.parent, before)
+        else:
+            run = _Run(node, node.role, made.message(before) if before else None)
         following = below[identifier]
         if not following:
             made.message(run)
         ahead += [(child, run, len(following) == 1) for child in reversed(following)]
-
-
-def _extended(run: _Run | None, node: Node, made: _Messages, *, goes_on: bool) -> _Run:
-    if run is not None and node.role == run.speaker and goes_on:
-        return _Run(node, run.speaker, run.parent, run)
-    return _Run(node, node.role, made.message(run) if run else None)
 
 
 class _Messages:
@@ -208,12 +199,9 @@ class _Messages:
 
     def message(self, run: _Run) -> str:
         """Return the id of the run's message, which is made once."""
-        if not run.message:
-            run.message = str(len(self.messages) + 1)
-            self._add(run, run.nodes())
-        return run.message
-
-    def _add(self, run: _Run, nodes: list[Node]) -> None:
+        if run.message:
+            return run.message
+        run.message, nodes = str(len(self.messages) + 1), run.nodes()
         self.messages.append(
             ArchivedMessage(
                 id=run.message,
@@ -227,3 +215,4 @@ class _Messages:
         )
         for node in nodes:
             self.places.setdefault(node.id, run.message)
+        return run.message

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 from app.base.errors import ExportRefused, ImportCancelled, ImportRefused
 from app.base.own_files import write_export
@@ -23,12 +23,8 @@ from app.documents.plain_text import escaped
 from app.import_export import chatgpt, hearth_json, markdown
 from app.import_export.import_summary import Remark, Remarks, counts, sentence
 from app.import_export.json_array import Utf8Decoder
-from resources.language.text import tr
+from resources.language.text import mark, tr
 from storage.library.archive import Archive
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
-
 
 LARGEST: Final = 1 << 30
 """Bytes of a Hearth or Markdown file. ChatGPT's export is read in parts and has its own limit."""
@@ -39,7 +35,7 @@ _CHAT: Final = 100
 """... and bytes of the import for each further one. A chat that says something is longer, in each format."""
 _FOLDERS: Final = 1000
 """Folders that any import may bring. The window lists all of them in menus, at each start."""
-_MARKDOWN: Final = frozenset({".md", ".markdown", ".txt"})
+_LARGE: Final = mark("{name} would be larger than 1 GB, and could not be imported. Export fewer chats.")
 _SPACE: Final = b" \t\r\n\xef\xbb\xbf"
 
 
@@ -50,7 +46,7 @@ class _Stoppable(io.FileIO):
         super().__init__(descriptor)
         self._stopped = stopped
 
-    def readinto(self, buffer: WriteableBuffer, /) -> int:
+    def readinto(self, buffer: Any, /) -> int:
         """Raises ImportCancelled."""
         if self._stopped():
             raise ImportCancelled
@@ -69,13 +65,8 @@ def read(path: Path, stopped: Callable[[], bool] = lambda: False) -> Archive:
         dated = _dated(_read(path, file, stopped), about.st_mtime_ns // 1_000_000)
         found = _in_few_folders(_bounded(dated, about.st_size))
     if not (found.conversations or found.prompts or found.presets):
-        raise ImportRefused(
-            tr(
-                "{name}: There is no chat in this file. {remarks}",
-                name=escaped(path.name),
-                remarks=sentence(found.remarks),
-            ).rstrip()
-        )
+        name, remarks = escaped(path.name), sentence(found.remarks)
+        raise ImportRefused(tr("{name}: There is no chat in this file. {remarks}", name=name, remarks=remarks).rstrip())
     return found
 
 
@@ -89,39 +80,30 @@ def _opened(path: Path, stopped: Callable[[], bool]) -> BinaryIO:
 
 
 def _read(path: Path, file: BinaryIO, stopped: Callable[[], bool]) -> Archive:
-    if _is_zip(file):
+    try:
+        is_zip = zipfile.is_zipfile(file)
+    except (zipfile.BadZipFile, ValueError, struct.error):  # it ends like one, and says what cannot be
+        is_zip = True
+    if is_zip:
         return chatgpt.read_zip(file)
     file.seek(0)
-    if path.suffix.lower() in _MARKDOWN:
-        return _markdown(_bytes(file), path.stem)
+    if path.suffix.lower() in {".md", ".markdown", ".txt"}:
+        remarks: Remarks = Counter()
+        found = markdown.decode(Utf8Decoder(remarks).text(_bytes(file), final=True), path.stem)
+        remarks.update(dict(found.remarks))
+        return replace(found, remarks=counts(remarks))
     starts_with_list = file.read(4096).lstrip(_SPACE).startswith(b"[")
     file.seek(0)
     return chatgpt.read(file) if starts_with_list else hearth_json.decode(_bytes(file), stopped)
 
 
-def _is_zip(file: BinaryIO) -> bool:
-    try:
-        return zipfile.is_zipfile(file)
-    except (zipfile.BadZipFile, ValueError, struct.error):  # it ends like one, and says what cannot be
-        return True
-
-
-def _markdown(content: bytes, name: str) -> Archive:
-    remarks: Remarks = Counter()
-    found = markdown.decode(Utf8Decoder(remarks).text(content, final=True), name)
-    remarks.update(dict(found.remarks))
-    return replace(found, remarks=counts(remarks))
-
-
 def _dated(archive: Archive, moment: int) -> Archive:
     """Give the date of the file to conversations without one."""
-    return replace(
-        archive,
-        conversations=tuple(
-            replace(one, created=one.created or moment, updated=one.updated or one.created or moment)
-            for one in archive.conversations
-        ),
+    dated = (
+        replace(one, created=one.created or moment, updated=one.updated or one.created or moment)
+        for one in archive.conversations
     )
+    return replace(archive, conversations=tuple(dated))
 
 
 def _bounded(archive: Archive, size: int) -> Archive:
@@ -132,8 +114,7 @@ def _bounded(archive: Archive, size: int) -> Archive:
         kept += room >= 0
     if kept == len(archive.conversations):
         return archive
-    remarks = Counter(dict(archive.remarks))
-    remarks[Remark.END] += 1
+    remarks = Counter(dict(archive.remarks)) + Counter({Remark.END: 1})
     return replace(archive, conversations=archive.conversations[:kept], remarks=counts(remarks))
 
 
@@ -142,8 +123,7 @@ def _in_few_folders(archive: Archive) -> Archive:
     surplus = [*dict.fromkeys(one.folder for one in archive.conversations if one.folder)][_FOLDERS:]
     if not surplus:
         return archive
-    left_out, remarks = frozenset(surplus), Counter(dict(archive.remarks))
-    remarks[Remark.DETAIL] += len(surplus)
+    left_out, remarks = frozenset(surplus), Counter(dict(archive.remarks)) + Counter({Remark.DETAIL: len(surplus)})
     chats = (replace(one, folder="") if one.folder in left_out else one for one in archive.conversations)
     return replace(archive, conversations=tuple(chats), remarks=counts(remarks))
 
@@ -160,13 +140,9 @@ def _refused(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise ImportRefused(
-            tr(
-                "{name} cannot be read: {strerror}.",
-                name=escaped(path.name),
-                strerror=error.strerror or "it is damaged",
-            )
-        ) from error
+        why = error.strerror or "it is damaged"
+        told = tr("{name} cannot be read: {strerror}.", name=escaped(path.name), strerror=why)
+        raise ImportRefused(told) from error
     except ImportRefused as error:
         raise ImportRefused(f"{escaped(path.name)}: {error}") from error
 
@@ -186,11 +162,6 @@ def _encoded(archive: Archive, path: Path) -> bytes:
             return markdown.encode(archive).encode()
         case ".json" | ".hearth":
             if len(content := hearth_json.encode(archive)) > LARGEST:
-                raise ExportRefused(
-                    tr(
-                        "{name} would be larger than 1 GB, and could not be imported. Export fewer chats.",
-                        name=path.name,
-                    )
-                )
+                raise ExportRefused(tr(_LARGE, name=path.name))
             return content
     raise ExportRefused(tr("Chats are exported to a file whose name ends with .md, .hearth or .json."))

@@ -23,7 +23,7 @@ import msgspec
 from app.base.errors import ImportCancelled, ImportRefused
 from app.import_export.import_summary import Remark, Remarks, counts
 from app.import_export.json_array import elements
-from resources.language.text import tr
+from resources.language.text import mark, tr
 from storage.library.archive import (
     LATEST,
     Archive,
@@ -87,13 +87,10 @@ class _Parts(msgspec.Struct, forbid_unknown_fields=True):
 def _exact(kind: type, inner: str = "") -> Any:
     """A type like `kind` without unknown fields. Its field `inner` is a list of parts that are not decoded yet."""
     hints = get_type_hints(kind) | ({inner: list[msgspec.Raw]} if inner else {})
-    found = [
-        (one.name, hints[one.name], *(() if one.default is MISSING else (one.default,)))
-        for one in fields(kind)
-        if one.name != inner
-    ]
-    parts: list[Any] = [(inner, hints[inner], msgspec.field(default_factory=list))] if inner else []
-    return msgspec.defstruct(kind.__name__, [*found, *parts], kw_only=True, forbid_unknown_fields=True)
+    found: list[Any] = [(one.name, hints[one.name], one.default) for one in fields(kind) if one.name != inner]
+    found = [one[:2] if one[2] is MISSING else one for one in found]
+    found += [(inner, hints[inner], msgspec.field(default_factory=list))] if inner else []
+    return msgspec.defstruct(kind.__name__, found, kw_only=True, forbid_unknown_fields=True)
 
 
 _CHAT: Final = _exact(ArchivedConversation, "messages")
@@ -210,7 +207,8 @@ class _Reader:
         about = _decoded(data, _CHAT)
         messages = tuple(map(self._message, about.pop("messages")))
         one = ArchivedConversation(**about, messages=messages)
-        if not (_is_tree(one) and _is_dated(one)):
+        moments = (one.created, one.updated, *(said.created for said in one.messages))
+        if not (_is_tree(one) and all(0 <= moment <= LATEST for moment in moments)):
             raise WrongFormError
         return one
 
@@ -239,11 +237,6 @@ def _is_tree(one: ArchivedConversation) -> bool:
     return True
 
 
-def _is_dated(one: ArchivedConversation) -> bool:
-    """Whether all dates are some that Python knows."""
-    return all(0 <= moment <= LATEST for moment in (one.created, one.updated, *(said.created for said in one.messages)))
-
-
 def _check_depth(stored: str) -> None:
     """Raises TooDeepError for figures or tool calls that no decoder could read."""
     try:
@@ -258,10 +251,5 @@ def _check(head: _Head) -> None:
     if head.format != FORMAT:
         raise ImportRefused(tr("This file is neither an export of Hearth's nor one of ChatGPT's."))
     if head.version > VERSION:
-        raise ImportRefused(
-            tr(
-                "A newer Hearth wrote this export (format {version}; this one reads {known}).",
-                version=head.version,
-                known=VERSION,
-            )
-        )
+        newer = mark("A newer Hearth wrote this export (format {version}; this one reads {known}).")
+        raise ImportRefused(tr(newer, version=head.version, known=VERSION))

@@ -91,10 +91,6 @@ def value(file: JsonSource, remarks: Remarks) -> object:
     raise ImportRefused(tr(_BROKEN))
 
 
-def _integer(digits: str) -> float:
-    return int(digits) if len(digits) < _LONG else float(digits)
-
-
 class _Window:
     """The text that was read and not yet used: from `_at` to the end."""
 
@@ -103,7 +99,8 @@ class _Window:
         self._longest = longest
         self._remarks = remarks
         self._decoder = Utf8Decoder(remarks)
-        self._json = JsonScanner(_integer, strict=False)
+        number = lambda digits: int(digits) if len(digits) < _LONG else float(digits)  # noqa: E731 - one line of two
+        self._json = JsonScanner(number, strict=False)
         self._text = ""
         self._at = 0
         self._read = 0
@@ -127,8 +124,7 @@ class _Window:
             try:
                 found, end = self._json.scan(self._text, self._at)
             except UntrustedDataError:  # most often because it goes on: twice as much is tried next
-                end = _behind(self._text, self._at)
-                if end:
+                if end := _behind(self._text, self._at):
                     self._at = end
                     self._remarks[Remark.CHAT] += 1
                     return

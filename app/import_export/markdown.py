@@ -2,22 +2,25 @@
 
 Only the active branch is written, with its words unchanged; `hearth_json` keeps branches, reasoning and figures. The
 headings are in the user's language. An invisible comment before every turn identifies Hearth's own files, whatever
-their language. Other files are read by their headings.
+their language.
+
+Other files are read by the headings or names that begin each turn: "## User", "**User:** words" or "User: words",
+whichever the file uses, outside of code blocks. The names are English, or those that Hearth writes in another language.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
-from typing import Final
+from itertools import groupby
+from operator import itemgetter
+from typing import Final, Literal
 
 from app.documents.plain_text import escaped
-from app.import_export import headings
-from app.import_export.headings import in_a_row, left_open
 from app.import_export.import_summary import Remark, Remarks, counts
 from resources.language import catalogue
 from resources.language.text import mark, present, tr
@@ -45,22 +48,21 @@ def encode(archive: Archive) -> str:
 
 def _chat(one: ArchivedConversation) -> str:
     title = " ".join(one.title.split()) or tr(_UNTITLED)
-    parts = [f"<!-- hearth:chat {one.updated} -->\n# {title}", f"*{_date(one.updated)}*"]
+    day = datetime.fromtimestamp(one.updated / 1000, UTC).astimezone()
+    date = present().formats.date(day, has_year=True)
+    parts = [f"<!-- hearth:chat {one.updated} -->\n# {title}", f"*{date}*"]
     if one.system:
         parts.append(f"<!-- hearth:system -->\n## {tr(_HEADINGS['system'], 'speaker')}\n\n{_words(one.system)}")
-    parts += [_turn(said) for said in branch(one)]
+    for said in branch(one):
+        files = "".join("\n\n" + tr("[File: {name}]", name=escaped(attached.name)) for attached in said.attachments)
+        heading = tr(_HEADINGS[said.role], "speaker")
+        parts.append(f"<!-- hearth:{said.role} {said.created} -->\n## {heading}\n\n{_words(said.content)}{files}")
     return "\n\n".join(parts) + "\n"
-
-
-def _turn(said: ArchivedMessage) -> str:
-    files = "".join("\n\n" + tr("[File: {name}]", name=escaped(attached.name)) for attached in said.attachments)
-    heading = tr(_HEADINGS[said.role], "speaker")
-    return f"<!-- hearth:{said.role} {said.created} -->\n## {heading}\n\n{_words(said.content)}{files}"
 
 
 def _words(content: str) -> str:
     """Close a code block that is left open, because it would swallow the following turns."""
-    fence = left_open(content)
+    fence = next(reversed([fence for _, fence in _fences(content.splitlines())]), "")
     return _LIKE_A_MARK.sub(r"\\\1", content.strip("\n")) + (f"\n{fence}" if fence else "")
 
 
@@ -73,11 +75,6 @@ def branch(one: ArchivedConversation) -> list[ArchivedMessage]:
         line[at] = known[at]
         at = known[at].parent
     return list(line.values())[::-1]
-
-
-def _date(moment: int) -> str:
-    day = datetime.fromtimestamp(moment / 1000, UTC).astimezone()
-    return present().formats.date(day, has_year=True)
 
 
 @cache
@@ -93,19 +90,15 @@ def decode(document: str, name: str) -> Archive:
     """
     before, *parts = _parts(document)
     if not parts:
-        return headings.decode(document, name)
+        return _decoded_by_names(document, name)
     if parts[0].kind != "chat":  # its mark was lost; others are still there
         parts.insert(0, _Part("chat", 0, [f"# {name}"]))
     starts = [place for place, part in enumerate(parts) if part.kind == "chat"]
-    ends = [*starts[1:], len(parts)]
-    chats = [parts[start:end] for start, end in zip(starts, ends, strict=True)]
+    chats = [parts[start:end] for start, end in zip(starts, [*starts[1:], len(parts)], strict=True)]
     remarks: Remarks = Counter()
-    remarks[Remark.PREFACE] += _has_words(before.lines) + sum(_has_words(chat[0].preface) for chat in chats)
+    prefaces = (before.lines, *(chat[0].preface for chat in chats))
+    remarks[Remark.PREFACE] += sum(any(map(str.strip, lines)) for lines in prefaces)
     return Archive(tuple(_read(chat, remarks) for chat in chats), counts(remarks))
-
-
-def _has_words(lines: list[str]) -> bool:
-    return any(map(str.strip, lines))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +116,8 @@ class _Part:
     @property
     def preface(self) -> list[str]:
         """The lines below the title of a chat, without its date, in a file that others changed."""
-        return [line for line in self.lines if line.strip()][1:][bool(_DATE.fullmatch(self._second)) :]
-
-    @property
-    def _second(self) -> str:
-        return next(iter([line.strip() for line in self.lines if line.strip()][1:2]), "")
+        below = [line for line in self.lines if line.strip()][1:]
+        return below[bool(below and _DATE.fullmatch(below[0].strip())) :]
 
     @property
     def words(self) -> str:
@@ -152,8 +142,9 @@ def _parts(document: str) -> Iterator[_Part]:
 
 
 def _read(parts: list[_Part], remarks: Remarks) -> ArchivedConversation:
-    chat, *rest = (_dated(part, remarks) for part in parts)
-    messages = in_a_row((_ROLES[part.kind], part.words, part.moment) for part in rest if part.kind in _ROLES)
+    remarks[Remark.DATE] += sum(part.moment > LATEST for part in parts)
+    chat, *rest = (replace(part, moment=0) if part.moment > LATEST else part for part in parts)
+    messages = _in_a_row((_ROLES[part.kind], part.words, part.moment) for part in rest if part.kind in _ROLES)
     return ArchivedConversation(
         title="" if chat.heading in _in_every_language((_UNTITLED, "")) else chat.heading,
         messages=messages,
@@ -164,8 +155,88 @@ def _read(parts: list[_Part], remarks: Remarks) -> ArchivedConversation:
     )
 
 
-def _dated(part: _Part, remarks: Remarks) -> _Part:
-    if part.moment <= LATEST:
-        return part
-    remarks[Remark.DATE] += 1
-    return replace(part, moment=0)
+Speaker = Literal["user", "assistant", "system"]
+
+_ASSISTANT: Final = (
+    "assistant",
+    "chatgpt",
+    "claude",
+    "gemini",
+    "ai",
+    "model",
+    "bot",
+    "response",
+    "answer",
+    "assistent",
+)
+_SPEAKERS: Final[dict[str, Speaker]] = {
+    **dict.fromkeys(("user", "you", "human", "me", "prompt", "question", "nutzer"), "user"),
+    **dict.fromkeys(_ASSISTANT, "assistant"),
+    **dict.fromkeys(("system", "system prompt"), "system"),
+}
+_NAME: Final = rf"(?P<name>{'|'.join(sorted(_SPEAKERS, key=len, reverse=True))})(?: said)?"
+_STYLES: Final = (
+    re.compile(rf"#{{1,6}} ++(?:\*\*)?+{_NAME} *+:?+(?:\*\*)?+ *+:?+ *+(?P<rest>)#*+", re.IGNORECASE),
+    re.compile(rf"\*\*{_NAME} *:?\*\* *:? *(?P<rest>.*)", re.IGNORECASE),
+    re.compile(rf"{_NAME} *: *(?P<rest>.*)", re.IGNORECASE),
+)
+_FENCE: Final = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)")
+
+
+def _decoded_by_names(document: str, name: str) -> Archive:
+    """Return the one conversation in `document`, called `name` if it has no title. The archive is empty if the document
+    names no speakers.
+    """
+    for style in _STYLES:
+        before, turns = _split(document, style)
+        if {"user", "assistant"} <= {speaker for speaker, _ in turns}:
+            title = next((line[2:].strip(" #") for line in before if line.startswith("# ")), "")
+            has_preface = any(line.strip() and not line.startswith("# ") for line in before)
+            remarks: Remarks = Counter({Remark.PREFACE: int(has_preface)})
+            said = [(speaker, "\n".join(lines).strip()) for speaker, lines in turns]
+            # Consecutive turns of one speaker are joined: a model expects that speakers alternate.
+            spoken = groupby(((role, words) for role, words in said if role != "system"), key=itemgetter(0))
+            messages = _in_a_row((role, "\n\n".join(words for _, words in same if words), 0) for role, same in spoken)
+            system = "\n\n".join(words for speaker, words in said if speaker == "system")
+            one = ArchivedConversation(title or name, messages, leaf=messages[-1].id, system=system)
+            return Archive((one,), counts(remarks))
+    return Archive()
+
+
+def _split(document: str, style: re.Pattern[str]) -> tuple[list[str], list[tuple[Speaker, list[str]]]]:
+    before: list[str] = []
+    turns: list[tuple[Speaker, list[str]]] = []
+    for line, fence in _fences(document.splitlines()):
+        found = None if fence else style.fullmatch(line.strip())
+        if found:
+            turns.append((_SPEAKERS[found["name"].lower()], [found["rest"]]))
+        else:
+            (turns[-1][1] if turns else before).append(line)
+    return before, turns
+
+
+def _in_a_row(turns: Iterable[tuple[Role, str, int]]) -> tuple[ArchivedMessage, ...]:
+    """Return the speaker, the words and the moment (ms, UTC; 0 if unknown) of each turn as a message that follows the
+    one before.
+    """
+    return tuple(
+        ArchivedMessage(str(place), str(place - 1) if place else None, role, words, created=created)
+        for place, (role, words, created) in enumerate(turns)
+    )
+
+
+def _fences(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield each line with the fence of the block that is open after it, empty outside of a block."""
+    fence = ""
+    for line in lines:
+        fence = _after(fence, line)
+        yield line, fence
+
+
+def _after(fence: str, line: str) -> str:
+    found = _FENCE.fullmatch(line)
+    if found is None:
+        return fence
+    if not fence:
+        return found[1]
+    return "" if found[1].startswith(fence) and not found[2].strip() else fence

@@ -59,7 +59,7 @@
             <translation>Ein Chat in dieser Datei ist länger, als ein Chat sein kann.</translation>
         </message>
         <message>
-            <location filename="../../app/backup/daily.py" />
+            <location filename="../../app/backup/copies.py" />
             <source>A copy of all chats could not be made. {error}</source>
             <translation>Von den Chats konnte keine Kopie angelegt werden. {error}</translation>
         </message>
@@ -230,7 +230,7 @@
             <translation>Adapter für {name}</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Add a Mac</source>
             <translation>Mac hinzufügen</translation>
         </message>
@@ -255,7 +255,7 @@
             <translation>Ordner hinzufügen …</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Address</source>
             <translation>Adresse</translation>
         </message>
@@ -280,7 +280,7 @@
             <translation>Nach dieser Zeit ohne Nachricht gibt das Modell den Arbeitsspeicher für andere Apps frei. Die nächste Nachricht lädt es wieder, und die Chats bleiben auf der Festplatte bereit.</translation>
         </message>
         <message numerus="yes">
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>After {count} hours</source>
             <extracomment>For one: After {count} hour</extracomment>
             <translation>
@@ -289,7 +289,7 @@
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>After {count} minutes</source>
             <extracomment>For one: After {count} minute</extracomment>
             <translation>
@@ -337,7 +337,7 @@
             <translation>Nach so vielen Token endet eine Antwort; etwa drei von vier sind ganze Wörter.</translation>
         </message>
         <message>
-            <location filename="../../ui/inspector/stop_words.py" />
+            <location filename="../../ui/inspector/sampling_section.py" />
             <source>An answer ends before any of these texts would be shown.</source>
             <translation>Eine Antwort endet, bevor einer dieser Texte erscheinen würde.</translation>
         </message>
@@ -347,7 +347,7 @@
             <translation>Eine Antwort wird geschrieben: abwarten oder stoppen</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/attention.py" />
+            <location filename="../../app/conversations/conversations.py" />
             <source>An answer is ready.</source>
             <translation>Eine Antwort ist fertig.</translation>
         </message>
@@ -432,7 +432,7 @@
             <translation>Ihre Chats mit {name} beantworten</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Answering</source>
             <translation>Antwortet</translation>
         </message>
@@ -467,7 +467,7 @@
             <translation>Fragen Sie ohne die Datei: Dann wird der Text neu gelesen.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Asking…</source>
             <translation>Wird gefragt …</translation>
         </message>
@@ -528,7 +528,7 @@
             <translation>Zurück zu den Chats</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/notes.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>Back to the text</source>
             <translation>Zurück zum Text</translation>
         </message>
@@ -559,7 +559,7 @@
             <translation>Integriert: für einen ersten Blick, nicht für echte Arbeit</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Busy</source>
             <translation>Beschäftigt</translation>
         </message>
@@ -570,14 +570,14 @@
         </message>
         <message>
             <location filename="../../app/conversations/transfer.py" />
-            <location filename="../../ui/chat/load_row.py" />
-            <location filename="../../ui/composer/edit_banner.py" />
+            <location filename="../../ui/chat/status_strip.py" />
+            <location filename="../../ui/composer/composer.py" />
             <location filename="../../ui/dialogs/confirmation.py" />
-            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <location filename="../../ui/dialogs/text_dialogs.py" />
             <location filename="../../ui/dialogs/variables_dialog.py" />
             <location filename="../../ui/models/model_settings.py" />
-            <location filename="../../ui/models/pick_card.py" />
+            <location filename="../../ui/models/welcome_page.py" />
             <source>Cancel</source>
             <translation>Abbrechen</translation>
         </message>
@@ -587,23 +587,23 @@
             <translation>Download abbrechen</translation>
         </message>
         <message>
-            <location filename="../../ui/models/pick_card.py" />
+            <location filename="../../ui/models/welcome_page.py" />
             <source>Cancel the download of {name}</source>
             <translation>Download von {name} abbrechen</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Cancel the download of {name}?</source>
             <translation>Download von {name} abbrechen?</translation>
         </message>
         <message>
-            <location filename="../../ui/chat/load_row.py" />
+            <location filename="../../ui/chat/status_strip.py" />
             <source>Cancel the load</source>
             <translation>Laden abbrechen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Chat</source>
             <translation>Chat</translation>
@@ -651,7 +651,7 @@
             <translation>Chats, die nicht bereitgehalten werden</translation>
         </message>
         <message>
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>Chats that begin alike share {size}. The sizes above do not include this part. It is free again once all of these chats are cleared.</source>
             <translation>Chats mit gleichem Anfang teilen sich {size}. In den Größen oben ist dieser Teil nicht enthalten. Er wird erst frei, wenn Sie das Bereitgehaltene all dieser Chats verworfen haben.</translation>
         </message>
@@ -666,7 +666,7 @@
             <translation>Chats, Dateien und Zwischenspeicher liegen in einem Ordner, den nur Sie lesen dürfen.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Chats, models, presets and limits stay.</source>
             <translation>Chats, Modelle, Voreinstellungen und Grenzen bleiben.</translation>
         </message>
@@ -687,13 +687,13 @@
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
-            <location filename="../../ui/models/pick_card.py" />
             <location filename="../../ui/models/row_words.py" />
+            <location filename="../../ui/models/welcome_page.py" />
             <source>Checking…</source>
             <translation>Wird geprüft …</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Checkpoints</source>
             <translation>Sicherungspunkte</translation>
         </message>
@@ -713,7 +713,7 @@
             <translation>Auswählen …</translation>
         </message>
         <message>
-            <location filename="../../ui/models/listing.py" />
+            <location filename="../../ui/models/models_page.py" />
             <source>Clear</source>
             <translation>Löschen</translation>
         </message>
@@ -744,7 +744,7 @@
             <translation>Bereitgehaltenes aller Chats verwerfen?</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Clear what is kept of {title}</source>
             <translation>Bereitgehaltenes von {title} verwerfen</translation>
         </message>
@@ -790,7 +790,7 @@
             <translation>Suchleiste schließen</translation>
         </message>
         <message>
-            <location filename="../../ui/window/side_by_side.py" />
+            <location filename="../../ui/window/chat_pages.py" />
             <source>Close the side with {title}</source>
             <translation>Seite mit {title} schließen</translation>
         </message>
@@ -800,7 +800,7 @@
             <translation>Diesen privaten Chat schließen?</translation>
         </message>
         <message>
-            <location filename="../../ui/window/side_by_side.py" />
+            <location filename="../../ui/window/chat_pages.py" />
             <source>Close this side</source>
             <translation>Diese Seite schließen</translation>
         </message>
@@ -830,16 +830,16 @@
             <translation>Kompakt</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../app/models/facts.py" />
             <source>Context</source>
             <translation>Kontext</translation>
         </message>
         <message>
             <location filename="../../app/macs/copies.py" />
-            <location filename="../../ui/models/pick_card.py" />
             <location filename="../../ui/models/row_words.py" />
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/models/welcome_page.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>Continue</source>
             <translation>Fortsetzen</translation>
         </message>
@@ -859,13 +859,12 @@
             <translation>Unterhaltung</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
             <location filename="../../ui/transcript/message_lines.py" />
             <source>Copied</source>
             <translation>Kopiert</translation>
         </message>
         <message>
-            <location filename="../../app/backup/stale.py" />
+            <location filename="../../app/backup/copies.py" />
             <source>Copies of all chats that Hearth made before may hold what was deleted for 30 days more. Replacing them cannot be undone.</source>
             <translation>Frühere Kopien aller Chats können Gelöschtes noch 30 Tage lang enthalten. Sie zu ersetzen, kann nicht rückgängig gemacht werden.</translation>
         </message>
@@ -933,7 +932,7 @@
             <translation>Diese Argumente kopieren</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>Copy this answer</source>
             <translation>Diese Antwort kopieren</translation>
         </message>
@@ -943,7 +942,7 @@
             <translation>Diesen Code kopieren</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>Copy this message</source>
             <translation>Diese Nachricht kopieren</translation>
         </message>
@@ -996,7 +995,7 @@
             <location filename="../../ui/dialogs/prompts_dialog.py" />
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <location filename="../../ui/inspector/preset_menu.py" />
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Delete</source>
             <translation>Löschen</translation>
         </message>
@@ -1047,7 +1046,7 @@
             <translation>Frage von Nachricht {message} löschen</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>Delete this message and its answer. You can undo that.</source>
             <translation>Diese Nachricht und ihre Antwort löschen. Das lässt sich rückgängig machen.</translation>
         </message>
@@ -1124,13 +1123,13 @@
         </message>
         <message>
             <location filename="../../app/hub/found_models.py" />
-            <location filename="../../ui/models/pick_card.py" />
             <location filename="../../ui/models/row_words.py" />
+            <location filename="../../ui/models/welcome_page.py" />
             <source>Download</source>
             <translation>Laden</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Download anyway</source>
             <translation>Trotzdem laden</translation>
         </message>
@@ -1154,7 +1153,7 @@
             <translation>Entwurf: {words}</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Drafts</source>
             <translation>Vorgriffe</translation>
         </message>
@@ -1199,7 +1198,7 @@
             <translation>Nachricht bearbeiten</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>Edit this message</source>
             <translation>Diese Nachricht bearbeiten</translation>
         </message>
@@ -1209,7 +1208,7 @@
             <translation>Diese Nachricht vor dem Senden bearbeiten</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/edit_banner.py" />
+            <location filename="../../ui/composer/composer.py" />
             <source>Editing an earlier message</source>
             <translation>Frühere Nachricht wird bearbeitet</translation>
         </message>
@@ -1322,12 +1321,12 @@
         <message>
             <location filename="../../app/hub/found_models.py" />
             <location filename="../../app/models/facts.py" />
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Faster answers</source>
             <translation>Schnellere Antworten</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Faster answers: +{size}</source>
             <translation>Schnellere Antworten: +{size}</translation>
         </message>
@@ -1426,7 +1425,7 @@
             <translation>Rückwärts suchen</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>First word after</source>
             <translation>Erstes Wort nach</translation>
         </message>
@@ -1494,7 +1493,7 @@
             <translation>Ab Nachricht {message} abzweigen</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>Fork: go on from here in a new chat</source>
             <translation>Abzweigen: ab hier in neuem Chat weitermachen</translation>
         </message>
@@ -1554,7 +1553,7 @@
             <translation>Ersetzen Sie die Dateien oder löschen Sie den Ordner.</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Getting ready</source>
             <translation>Wird vorbereitet</translation>
@@ -1570,12 +1569,12 @@
             <translation>Zurück zum Text von Nachricht {message}</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>Go on where this answer ended</source>
             <translation>Dort weitermachen, wo diese Antwort endete</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/send_button.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <source>Go on with this answer</source>
             <translation>Diese Antwort fortsetzen</translation>
         </message>
@@ -1585,7 +1584,7 @@
             <translation>Zu einer Fußnote von Nachricht {message} gehen</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/notes.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>Go to the footnote</source>
             <translation>Zur Fußnote</translation>
         </message>
@@ -1628,7 +1627,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             </translation>
         </message>
         <message>
-            <location filename="../../app/backup/recovery_flow.py" />
+            <location filename="../../app/backup/recovery.py" />
             <source>Hearth cannot open your chats. {reason} Nothing in them has changed. They come back by themselves as soon as they can be opened.</source>
             <translation>Hearth kann Ihre Chats nicht öffnen. {reason} An ihnen hat sich nichts geändert. Sie erscheinen von selbst wieder, sobald sie geöffnet werden können.</translation>
         </message>
@@ -1799,7 +1798,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Höhere Werte machen die Antworten überraschender; 0 nimmt immer das wahrscheinlichste Wort.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Holds {size} of {model}</source>
             <translation>Hält {size} von {model}</translation>
         </message>
@@ -1809,7 +1808,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Wie weit die Zeilen eines Chats auseinanderliegen.</translation>
         </message>
         <message>
-            <location filename="../../ui/inspector/instructions_field.py" />
+            <location filename="../../ui/inspector/inspector.py" />
             <source>How the model shall answer in this chat</source>
             <translation>Wie das Modell in diesem Chat antworten soll</translation>
         </message>
@@ -1890,8 +1889,8 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>In Nachrichten</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>In use</source>
             <translation>In Gebrauch</translation>
         </message>
@@ -1912,7 +1911,6 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         </message>
         <message>
             <location filename="../../ui/inspector/inspector.py" />
-            <location filename="../../ui/inspector/instructions_field.py" />
             <location filename="../../ui/models/model_settings.py" />
             <source>Instructions</source>
             <translation>Anweisungen</translation>
@@ -1933,7 +1931,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Es ist ein Ordner</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>It can then use this Mac no longer. To let it again, pair it with a new code.</source>
             <translation>Er kann diesen Mac dann nicht mehr benutzen. Um es wieder zu erlauben, koppeln Sie ihn mit einem neuen Code.</translation>
         </message>
@@ -2163,7 +2161,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Die Dateien sind beschädigt oder unvollständig.</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Its files are deleted. Chats stay, and another model can answer in them.</source>
             <translation>Die Dateien werden gelöscht. Die Chats bleiben, und ein anderes Modell kann darin antworten.</translation>
         </message>
@@ -2254,12 +2252,12 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Die Gewichte brauchen {weights}, und gerade sind {available} Arbeitsspeicher frei.</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/newest_button.py" />
+            <location filename="../../ui/transcript/scrolling.py" />
             <source>Jump to the newest message</source>
             <translation>Zur neuesten Nachricht springen</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Keep</source>
             <translation>Behalten</translation>
         </message>
@@ -2291,7 +2289,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Auf der Festplatte bereithalten</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/edit_banner.py" />
+            <location filename="../../ui/composer/composer.py" />
             <source>Keep the message as it is (Esc)</source>
             <translation>Nachricht lassen, wie sie ist (Esc)</translation>
         </message>
@@ -2327,7 +2325,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Letzte Tabs</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Last used</source>
             <translation>Zuletzt benutzt</translation>
         </message>
@@ -2337,7 +2335,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Schichten</translation>
         </message>
         <message>
-            <location filename="../../ui/models/layer_strip.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Layers: {text}</source>
             <translation>Schichten: {text}</translation>
         </message>
@@ -2454,7 +2452,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Modell mit den neuen Einstellungen laden?</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/busy_sign.py" />
+            <location filename="../../ui/transcript/older_messages.py" />
             <source>Loading older messages…</source>
             <translation>Ältere Nachrichten werden geladen …</translation>
         </message>
@@ -2550,7 +2548,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Kopie wird erstellt …</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/model_chip.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <source>Manage models…</source>
             <translation>Modelle verwalten …</translation>
         </message>
@@ -2560,7 +2558,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Markdown (*.md)</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>May use this Mac.</source>
             <translation>Darf diesen Mac benutzen.</translation>
         </message>
@@ -2580,7 +2578,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Arbeitsspeicher dieses Mac</translation>
         </message>
         <message>
-            <location filename="../../ui/models/memory_gauge.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Memory on this Mac: {said}</source>
             <translation>Arbeitsspeicher dieses Mac: {said}</translation>
         </message>
@@ -2590,7 +2588,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Arbeitsspeicher dieses Computers</translation>
         </message>
         <message>
-            <location filename="../../ui/models/memory_gauge.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Memory on this computer: {said}</source>
             <translation>Arbeitsspeicher dieses Computers: {said}</translation>
         </message>
@@ -2638,7 +2636,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Im Dock ablegen</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/model_chip.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <location filename="../../ui/inspector/inspector.py" />
             <source>Model</source>
             <translation>Modell</translation>
@@ -2703,7 +2701,7 @@ come back next week, and the answer starts at once.</source>
 Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Models that run on it are then loaded on this Mac alone. To use it again, pair it with a new code.</source>
             <translation>Modelle, die auf ihm laufen, werden dann auf diesem Mac allein geladen. Um ihn wieder zu benutzen, koppeln Sie ihn mit einem neuen Code.</translation>
         </message>
@@ -2770,7 +2768,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Schmal</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Never</source>
             <translation>Nie</translation>
         </message>
@@ -2786,7 +2784,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/sidebar/sidebar.py" />
             <location filename="../../ui/state/settings_table.py" />
             <location filename="../../ui/window/actions.py" />
-            <location filename="../../ui/window/home.py" />
+            <location filename="../../ui/window/chat_pages.py" />
             <location filename="../../ui/window/palette_entries.py" />
             <location filename="../../ui/window/tab_strip.py" />
             <source>New chat</source>
@@ -2820,7 +2818,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
-            <location filename="../../ui/window/home.py" />
+            <location filename="../../ui/window/chat_pages.py" />
             <source>New private chat</source>
             <translation>Neuer privater Chat</translation>
         </message>
@@ -2840,7 +2838,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Neueste Nachricht</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Next alternative</source>
             <translation>Nächste Alternative</translation>
@@ -2881,7 +2879,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/inspector.py" />
-            <location filename="../../ui/window/home.py" />
+            <location filename="../../ui/window/chat_pages.py" />
             <source>No chat is open</source>
             <translation>Kein Chat geöffnet</translation>
         </message>
@@ -2981,9 +2979,9 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Datei oder den Ordner gibt es nicht</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <location filename="../../ui/dialogs/shortcuts_pane.py" />
-            <location filename="../../ui/inspector/stop_words.py" />
+            <location filename="../../ui/inspector/sampling_section.py" />
             <source>None</source>
             <translation>Keine</translation>
         </message>
@@ -3031,7 +3029,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Noch unbekannt, bis das Modell geladen ist.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Not reachable</source>
             <translation>Nicht erreichbar</translation>
         </message>
@@ -3057,7 +3055,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Nichts gefunden.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Nothing is kept</source>
             <translation>Nichts bereitgehalten</translation>
         </message>
@@ -3112,7 +3110,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Ältere Kopien enthalten noch Chats, die vor mehr als 30 Tagen gelöscht wurden. Sie werden später bereinigt.</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>On disk</source>
             <translation>Auf der Festplatte</translation>
         </message>
@@ -3133,7 +3131,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Löschen Sie auf jenem Mac {path}: Hearth hat es nicht angelegt und schreibt daher nichts hinein.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>On the other Mac, open Macs in the settings, let others use it, and type here what it shows.</source>
             <translation>Öffnen Sie auf dem anderen Mac „Macs“ in den Einstellungen, lassen Sie andere ihn benutzen, und geben Sie hier ein, was er zeigt.</translation>
         </message>
@@ -3153,7 +3151,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>In diesem Netzwerk</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>On {name}, open Macs in the settings, have it show a code, and type it here.</source>
             <translation>Öffnen Sie auf {name} „Macs“ in den Einstellungen, lassen Sie ihn einen Code zeigen, und geben Sie ihn hier ein.</translation>
         </message>
@@ -3178,7 +3176,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Nur eine Antwort kann fortgesetzt werden.</translation>
         </message>
         <message>
-            <location filename="../../app/backup/stale.py" />
+            <location filename="../../app/backup/copies.py" />
             <source>Only one copy of all chats is left, made just now.</source>
             <translation>Es gibt nur noch eine Kopie aller Chats, die gerade angelegt wurde.</translation>
         </message>
@@ -3198,12 +3196,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Nur so viele der wahrscheinlichsten Wörter werden gezogen; 0 setzt keine Grenze.</translation>
         </message>
         <message>
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>Only {free} are free on the disk, so no room is left for ready chats.</source>
             <translation>Auf der Festplatte sind nur {free} frei, also bleibt kein Platz für bereite Chats.</translation>
         </message>
         <message>
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>Only {free} are free on the disk, so ready chats take at most {most}.</source>
             <translation>Auf der Festplatte sind nur {free} frei, also belegen bereite Chats höchstens {most}.</translation>
         </message>
@@ -3253,7 +3251,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Eigenes Sampling</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Pair</source>
             <translation>Koppeln</translation>
         </message>
@@ -3269,12 +3267,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/macs_pane.py" />
-            <location filename="../../ui/dialogs/pair_sheet.py" />
             <source>Pairing code</source>
             <translation>Kopplungscode</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Pairing…</source>
             <translation>Wird gekoppelt …</translation>
         </message>
@@ -3299,26 +3296,26 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Eingefügter Text</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/send_button.py" />
-            <location filename="../../ui/models/pick_card.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <location filename="../../ui/models/row_words.py" />
+            <location filename="../../ui/models/welcome_page.py" />
             <source>Pause</source>
             <translation>Pause</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/send_button.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <location filename="../../ui/window/actions.py" />
             <location filename="../../ui/window/menu_commands.py" />
             <source>Pause answer</source>
             <translation>Antwort anhalten</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/send_button.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <source>Pause this answer; it goes on where it was</source>
             <translation>Diese Antwort anhalten; sie geht später dort weiter</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Paused</source>
@@ -3420,7 +3417,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             </translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Pin {title}</source>
             <translation>{title} fixieren</translation>
         </message>
@@ -3466,7 +3463,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Letzte 7 Tage</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Previous alternative</source>
             <translation>Vorige Alternative</translation>
@@ -3507,7 +3504,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Datenschutz</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/attention.py" />
+            <location filename="../../app/conversations/conversations.py" />
             <location filename="../../ui/window/main_window.py" />
             <location filename="../../ui/window/tab_strip.py" />
             <source>Private chat</source>
@@ -3605,7 +3602,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Zufällig</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Read again because</source>
             <translation>Wird neu gelesen, weil</translation>
         </message>
@@ -3625,18 +3622,18 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Festplatte ist schreibgeschützt</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Reading</source>
             <translation>Liest</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Reading all of it</source>
             <translation>Alles lesen</translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>Reading or writing what is kept has failed {count} times since the engine started.</source>
             <extracomment>For one: Reading or writing what is kept has failed once since the engine started.</extracomment>
             <translation>
@@ -3675,13 +3672,13 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Bereit</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Ready</source>
             <comment>a Mac</comment>
             <translation>Bereit</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Ready at once</source>
             <translation>Sofort bereit</translation>
         </message>
@@ -3707,7 +3704,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Zuletzt gelöscht</translation>
         </message>
         <message>
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>Recently deleted chats take {size} more.</source>
             <translation>Zuletzt gelöschte Chats belegen weitere {size}.</translation>
         </message>
@@ -3748,7 +3745,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Remove</source>
             <translation>Entfernen</translation>
         </message>
@@ -3773,7 +3770,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>{name} entfernen</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Remove {name}?</source>
             <translation>{name} entfernen?</translation>
         </message>
@@ -3841,7 +3838,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Wiederholungsstrafe</translation>
         </message>
         <message>
-            <location filename="../../app/backup/stale.py" />
+            <location filename="../../app/backup/copies.py" />
             <source>Replace them by a new copy</source>
             <translation>Durch neue Kopie ersetzen</translation>
         </message>
@@ -3861,7 +3858,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Gerettet: {chats} mit {messages}.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Reset</source>
             <translation>Zurücksetzen</translation>
         </message>
@@ -3876,7 +3873,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Einstellungen zurücksetzen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Reset the settings?</source>
             <translation>Einstellungen zurücksetzen?</translation>
         </message>
@@ -3886,7 +3883,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Auf Werte des Modells zurücksetzen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Reset…</source>
             <translation>Zurücksetzen …</translation>
         </message>
@@ -3911,7 +3908,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Wiederherstellen</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Restored in</source>
             <translation>Wiederhergestellt in</translation>
         </message>
@@ -3921,12 +3918,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Ergebnisse</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/send_button.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <source>Resume</source>
             <translation>Fortsetzen</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/send_button.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <location filename="../../ui/window/menu_commands.py" />
             <source>Resume answer</source>
             <translation>Antwort fortsetzen</translation>
@@ -3934,7 +3931,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../ui/state/settings_table.py" />
             <source>Return</source>
-            <comment>key</comment>
             <translation>Return</translation>
         </message>
         <message>
@@ -3980,7 +3976,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/shortcuts_dialog.py" />
-            <location filename="../../ui/models/listing.py" />
+            <location filename="../../ui/models/models_page.py" />
             <location filename="../../ui/sidebar/search_field.py" />
             <source>Search</source>
             <translation>Suchen</translation>
@@ -4013,7 +4009,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/chat/finding.py" />
-            <location filename="../../ui/models/listing.py" />
             <location filename="../../ui/models/models_page.py" />
             <source>Searching…</source>
             <translation>Wird gesucht …</translation>
@@ -4030,7 +4025,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Alles auswählen</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/send_button.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <source>Send</source>
             <translation>Senden</translation>
         </message>
@@ -4045,7 +4040,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Nach dieser Antwort senden</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/send_button.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Send message</source>
             <translation>Nachricht senden</translation>
@@ -4160,7 +4155,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Kopien zeigen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Show data</source>
             <translation>Daten zeigen</translation>
         </message>
@@ -4171,17 +4166,17 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Dateien zeigen</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>Show less</source>
             <translation>Weniger zeigen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Show logs</source>
             <translation>Protokolle zeigen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Show models</source>
             <translation>Modelle zeigen</translation>
         </message>
@@ -4212,7 +4207,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Überlegung zeigen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Size</source>
             <translation>Größe</translation>
         </message>
@@ -4238,12 +4233,12 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Etwas Unerwartetes ist schiefgegangen; Einzelheiten stehen im Protokoll.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Sort by {words}</source>
             <translation>Nach {words} sortieren</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Sort by {words}, chosen</source>
             <translation>Nach {words} sortieren, ausgewählt</translation>
         </message>
@@ -4253,7 +4248,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Beginnen Sie einen neuen Chat, oder wählen Sie ein anderes Modell.</translation>
         </message>
         <message>
-            <location filename="../../ui/models/pick_card.py" />
+            <location filename="../../ui/models/welcome_page.py" />
             <source>Start chatting</source>
             <translation>Chat beginnen</translation>
         </message>
@@ -4280,19 +4275,19 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../app/macs/copies.py" />
-            <location filename="../../ui/composer/send_button.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Stop</source>
             <translation>Stoppen</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/send_button.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Stop answering</source>
             <translation>Antwort stoppen</translation>
         </message>
         <message>
-            <location filename="../../ui/models/listing.py" />
+            <location filename="../../ui/models/models_page.py" />
             <source>Stop looking for models in {path}</source>
             <translation>In {path} nicht mehr nach Modellen suchen</translation>
         </message>
@@ -4318,7 +4313,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Prüfung stoppen</translation>
         </message>
         <message>
-            <location filename="../../ui/inspector/stop_words.py" />
+            <location filename="../../ui/inspector/sampling_section.py" />
             <source>Stop words, one a line</source>
             <translation>Stoppwörter, eines je Zeile</translation>
         </message>
@@ -5195,7 +5190,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Auf diesem Computer ist kein Modell {name}; hearth models list nennt alle.</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>There is none</source>
             <translation>Es gibt keine</translation>
         </message>
@@ -5210,7 +5205,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Es ist nicht genug Arbeitsspeicher da.</translation>
         </message>
         <message>
-            <location filename="../../app/import_export/chatgpt.py" />
             <location filename="../../app/import_export/chatgpt_tree.py" />
             <source>There is too much text in this file.</source>
             <translation>In dieser Datei ist zu viel Text.</translation>
@@ -5237,7 +5231,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../app/chat/views.py" />
-            <location filename="../../ui/transcript/reply_state.py" />
+            <location filename="../../ui/transcript/messages.py" />
             <source>Thinking…</source>
             <translation>Denkt nach …</translation>
         </message>
@@ -5453,7 +5447,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Diese Nachricht gehört nicht mehr zum Chat.</translation>
         </message>
         <message>
-            <location filename="../../ui/chat/editing.py" />
+            <location filename="../../ui/chat/chat_tab.py" />
             <source>This message is too long to be edited.</source>
             <translation>Diese Nachricht ist zu lang zum Bearbeiten.</translation>
         </message>
@@ -5539,7 +5533,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../app/chat/views.py" />
-            <location filename="../../ui/transcript/reply_state.py" />
+            <location filename="../../ui/transcript/messages.py" />
             <source>Thought</source>
             <translation>Überlegt</translation>
         </message>
@@ -5594,7 +5588,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Heute {time}</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Tokens kept</source>
             <translation>Bereite Token</translation>
         </message>
@@ -5649,9 +5643,9 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../app/engine_client/hosting.py" />
-            <location filename="../../ui/models/listing.py" />
-            <location filename="../../ui/models/pick_card.py" />
+            <location filename="../../ui/models/models_page.py" />
             <location filename="../../ui/models/row_words.py" />
+            <location filename="../../ui/models/welcome_page.py" />
             <location filename="../../ui/transcript/message_lines.py" />
             <source>Try again</source>
             <translation>Erneut versuchen</translation>
@@ -5715,7 +5709,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Unbenutztes Modell entladen</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/model_chip.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Unload model</source>
             <translation>Modell entladen</translation>
@@ -5726,17 +5720,17 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Modell entladen?</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Unpair</source>
             <translation>Entkoppeln</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Unpair {name}</source>
             <translation>{name} entkoppeln</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Unpair {name}?</source>
             <translation>{name} entkoppeln?</translation>
         </message>
@@ -5760,7 +5754,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Unpin {title}</source>
             <translation>{title} lösen</translation>
         </message>
@@ -5775,7 +5769,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Bis zu {most_context} Token</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>Use anyway</source>
             <translation>Trotzdem benutzen</translation>
         </message>
@@ -5827,7 +5821,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Nutzer</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Uses this Mac now.</source>
             <translation>Benutzt diesen Mac gerade.</translation>
         </message>
@@ -5847,7 +5841,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Bereitgehaltenes prüfen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Verify what is kept of {title}</source>
             <translation>Bereitgehaltenes von {title} prüfen</translation>
         </message>
@@ -5862,14 +5856,14 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Warten Sie andere Antworten ab, schließen Sie andere Apps, oder wählen Sie ein kleineres Modell.</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Waiting</source>
             <translation>Wartet</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Was read again because</source>
             <translation>Wurde neu gelesen, weil</translation>
         </message>
@@ -5900,12 +5894,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Was kann Hearth?</translation>
         </message>
         <message>
-            <location filename="../../ui/models/detail_buttons.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>What is here already, {done}, is deleted.</source>
             <translation>Das schon Geladene, {done}, wird gelöscht.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>What is kept of a pinned chat is never cleared to make room.</source>
             <translation>Was von einem fixierten Chat bereitgehalten wird, bleibt auch bei Platzmangel erhalten.</translation>
         </message>
@@ -5960,12 +5954,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Breit</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Will be read</source>
             <translation>Noch zu lesen</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Will be read again</source>
             <translation>Wird neu gelesen</translation>
         </message>
@@ -5985,7 +5979,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Wörter, die unwahrscheinlicher sind als dieser Anteil des wahrscheinlichsten, werden ausgelassen.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Works for {name}</source>
             <translation>Arbeitet für {name}</translation>
         </message>
@@ -6005,7 +5999,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Nachricht {message} neu schreiben</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>Write several answers</source>
             <translation>Mehrere Antworten schreiben</translation>
         </message>
@@ -6015,7 +6009,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Mehrere Antworten anstelle von Nachricht {message} schreiben</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>Write this answer again (right click for more)</source>
             <translation>Diese Antwort neu schreiben (Rechtsklick für mehr)</translation>
         </message>
@@ -6025,12 +6019,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Schreibtempo</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>Written at</source>
             <translation>Geschrieben mit</translation>
         </message>
         <message>
-            <location filename="../../ui/transcript/footer.py" />
+            <location filename="../../ui/transcript/message_lines.py" />
             <source>Written by {model}</source>
             <translation>Geschrieben von {model}</translation>
         </message>
@@ -6040,12 +6034,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Gestern</translation>
         </message>
         <message>
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>You allow {wanted}, but only {free} are free on the disk, so no room is left for ready chats.</source>
             <translation>Sie erlauben {wanted}, aber auf der Festplatte sind nur {free} frei, also bleibt kein Platz für bereite Chats.</translation>
         </message>
         <message>
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>You allow {wanted}, but only {free} are free on the disk, so ready chats take at most {most}.</source>
             <translation>Sie erlauben {wanted}, aber auf der Festplatte sind nur {free} frei, also belegen bereite Chats höchstens {most}.</translation>
         </message>
@@ -6124,7 +6118,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>etwa {minutes} Min.</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>about {number}</source>
             <translation>etwa {number}</translation>
@@ -6160,7 +6154,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Modell aufbauen</translation>
         </message>
         <message>
-            <location filename="../../ui/models/memory_gauge.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>chats</source>
             <translation>Chats</translation>
         </message>
@@ -6201,7 +6195,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>esc</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>fewer layers because it is slower</source>
             <translation>weniger Schichten, weil er langsamer ist</translation>
         </message>
@@ -6221,7 +6215,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>für die meisten Fragen</translation>
         </message>
         <message>
-            <location filename="../../ui/models/memory_gauge.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>free</source>
             <comment>memory</comment>
             <translation>frei</translation>
@@ -6409,7 +6403,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>macOS führt Hearth aus einer temporären Kopie aus, weil es nie bewegt wurde. {advice}</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>more layers because it is faster</source>
             <translation>mehr Schichten, weil er schneller ist</translation>
         </message>
@@ -6440,7 +6434,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>dort ist kein Gerät, oder das System lässt Hearth nicht in das lokale Netzwerk</translation>
         </message>
         <message>
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>not a file</source>
             <translation>keine Datei</translation>
         </message>
@@ -6450,7 +6444,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>nicht benutzt: Hearth führt den Textteil aus</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>nothing</source>
             <translation>nichts</translation>
         </message>
@@ -6471,7 +6465,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>jetzt</translation>
         </message>
         <message>
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>of the wrong size</source>
             <translation>mit falscher Größe</translation>
         </message>
@@ -6481,7 +6475,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>nur mit einem Token, das der Herausgeber zugelassen hat</translation>
         </message>
         <message>
-            <location filename="../../ui/models/memory_gauge.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>other apps</source>
             <translation>andere Apps</translation>
         </message>
@@ -6502,13 +6496,13 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Voreinstellung von Hearth</translation>
         </message>
         <message>
-            <location filename="../../ui/window/side_by_side.py" />
+            <location filename="../../ui/window/chat_pages.py" />
             <location filename="../../ui/window/tab_strip.py" />
             <source>private</source>
             <translation>privat</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>read again</source>
             <comment>badge</comment>
             <translation>neu lesen</translation>
@@ -6536,7 +6530,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>wird eingelesen …</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>ready</source>
             <comment>badge</comment>
             <translation>bereit</translation>
@@ -6547,7 +6541,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>sofort bereit</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/model_chip.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <source>ready for this chat</source>
             <translation>bereit für diesen Chat</translation>
         </message>
@@ -6571,7 +6565,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>an seiner Stelle ist etwas, das Hearth nicht angelegt hat</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/pair_sheet.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>studio.local</source>
             <comment>an example</comment>
             <translation>studio.local</translation>
@@ -6733,7 +6727,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>auf die anderen Macs warten</translation>
         </message>
         <message>
-            <location filename="../../ui/models/memory_gauge.py" />
+            <location filename="../../ui/models/detail_pane.py" />
             <source>weights</source>
             <translation>Gewichte</translation>
         </message>
@@ -6932,7 +6926,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>{count} damaged files put aside, and those parts read again: {kinds}.</source>
             <extracomment>For one: {count} damaged file put aside, and that part read again: {kinds}.</extracomment>
             <translation>
@@ -7077,7 +7071,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>{count} models, {size}. Find new ones, and see, set up or delete those that you have.</source>
             <extracomment>For one: {count} model, {size}. Find new ones, and see, set up or delete those that you have.</extracomment>
             <translation>
@@ -7338,14 +7332,14 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../ui/composer/attachment_chips.py" />
-            <location filename="../../ui/transcript/file_chips.py" />
+            <location filename="../../ui/transcript/question_lines.py" />
             <source>{file}
 Click to see what the model is given</source>
             <translation>{file}
 Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>{free} of {memory} free</source>
             <translation>{free} von {memory} frei</translation>
         </message>
@@ -7384,7 +7378,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{language} · als Code gezeigt</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>{left} more chats are not shown. Sort to see others.</source>
             <translation>{left} weitere Chats werden nicht gezeigt. Sortieren Sie um, um andere zu sehen.</translation>
         </message>
@@ -7690,12 +7684,12 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{number} Downloads</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/model_chip.py" />
+            <location filename="../../ui/composer/button_row.py" />
             <source>{number} more in “Manage models…”</source>
             <translation>{number} weitere unter „Modelle verwalten …“</translation>
         </message>
         <message>
-            <location filename="../../app/cache/description.py" />
+            <location filename="../../app/cache/monitor.py" />
             <source>{number} {kind}</source>
             <translation>{number} {kind}</translation>
         </message>
@@ -7706,7 +7700,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{parts} und {last}</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>{part} of {total}</source>
             <translation>{part} von {total}</translation>
@@ -7722,12 +7716,12 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{percent:.0f} %</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <source>{percent:.0f}% accepted</source>
             <translation>{percent:.0f} % angenommen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/settings_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>{percent}%</source>
             <translation>{percent} %</translation>
         </message>
@@ -7747,14 +7741,14 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{rate:,.0f} Tok/s</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
             <location filename="../../app/chat/status.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>{rate:.1f} tok/s</source>
             <translation>{rate:.1f} Tok/s</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/mac_rows.py" />
+            <location filename="../../ui/dialogs/macs_pane.py" />
             <source>{rate}/s, answers in {milliseconds:.1f} ms</source>
             <translation>{rate}/s, antwortet in {milliseconds:.1f} ms</translation>
         </message>
@@ -7839,8 +7833,8 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{size} auf der Festplatte sind wieder frei. Die nächste Nachricht liest den ganzen Chat neu.</translation>
         </message>
         <message>
-            <location filename="../../app/chat/memory_map.py" />
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../app/conversations/chat_memory.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>{size} shared</source>
             <comment>bytes</comment>
             <translation>{size} gemeinsam</translation>
@@ -7892,7 +7886,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{tokens} Kontext</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/stored_chats.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>{tokens} tokens</source>
             <translation>{tokens} Token</translation>
         </message>

@@ -31,7 +31,7 @@ def test_a_word_is_found_again_by_keyboard(desk: Desk) -> None:
     """Search finds a misspelt word; Return opens the chat at the message, far above what is loaded, and marks it."""
     app = desk.open()
     made: list[str] = []
-    app.conversations.stores.run("", lambda library: import_all(library, _long()), made.extend)
+    app.conversations.chats.run("", lambda library: import_all(library, _long()), made.extend)
     desk.until(lambda: bool(made))
     (chat,) = made
     QTest.keyClick(app.window, Qt.Key.Key_K, CTRL)

@@ -98,8 +98,8 @@ def test_messages_wait_are_edited_and_sent(typist: Typist) -> None:
         typist.types(text)
         typist.press("Return")
     queue = typist.tab.composer.queue
-    typist.until(lambda: all(row.edit_button.isVisible() for row in queue.rows()))
-    assert [row.message.text for row in queue.rows()] == ["Two", "Three"]
+    typist.until(lambda: all(row.edit_button.isVisible() for row in queue.rows))
+    assert [row.message.text for row in queue.rows] == ["Two", "Three"]
     typist.seek("queueEdit", "Shift+Tab")
     typist.press("Space")
     typist.seek("prompt")

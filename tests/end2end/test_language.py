@@ -6,6 +6,8 @@ from dataclasses import replace
 from typing import Literal
 
 import pytest
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from tests.end2end.conftest import Desk
 from ui.dialogs.settings_dialog import SettingsDialog
@@ -68,3 +70,21 @@ def test_the_place_in_the_text_survives(desk: Desk) -> None:
     assert place.message
     speak(desk, "de")
     desk.until(lambda: ReadingPlace.of(desk.tab(chat).transcript) == place)
+
+
+def test_what_is_typed_in_the_pane_is_kept(desk: Desk, qtbot: QtBot) -> None:
+    """The user has clicked into the settings, so no field there was left for another one of the window."""
+    window = desk.open().window
+    desk.send(window.tabs.current(), "What is warm?")
+    desk.until(lambda: desk.is_idle(window.tabs.current()))
+    window.desk.set_inspecting(inspecting=True)
+    labels = window.desk.inspector.labels
+    desk.until(labels.isVisible)
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    labels.tags.setFocus()
+    QTest.keyClicks(labels.tags, "urgent")
+    window.dialogs.open_settings()
+    speak(desk, "de")
+    desk.until(lambda: window.desk.inspector.labels.tags.text() == "urgent")
+    speak(desk, "en")

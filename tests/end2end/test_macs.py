@@ -15,7 +15,7 @@ from app.macs.macs import MISSING
 from tests.end2end.conftest import Desk
 from tests.fakes.macs import Other, other_mac
 from tests.fakes.macs import mac as mac_at
-from ui.dialogs.pair_sheet import PairSheet
+from ui.dialogs.macs_pane import PairSheet
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.intents.macs import RunHere, UnpairMac
 from ui.intents.models import ConfigureModel

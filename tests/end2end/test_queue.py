@@ -12,8 +12,7 @@ import pytest
 
 from tests.end2end.conftest import Desk
 from tests.fakes.doomed_queue import FIRST, TYPED, WAITING
-from ui.intents.chat import InChat, Open, Stop
-from ui.intents.queue import SendQueued
+from ui.intents.chat import InChat, Open, SendQueued, Stop
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -34,7 +33,7 @@ def test_messages_wait_are_stopped_and_survive_a_quit(desk: Desk, answers: Calla
     for text in ("Two", "Three", "Four"):
         desk.send(chat, text)
     queue = desk.tab(chat).composer.queue
-    assert [row.message.text for row in queue.rows()] == ["Two", "Three", "Four"]
+    assert [row.message.text for row in queue.rows] == ["Two", "Three", "Four"]
     desk.until(lambda: _questions(desk, chat) == ["One", "Two"] and desk.is_generating(chat))
     app.window.requested.emit(InChat(chat, Stop()))
     desk.until(lambda: desk.is_idle(chat) and queue.send_button.isVisible())
@@ -45,7 +44,7 @@ def test_messages_wait_are_stopped_and_survive_a_quit(desk: Desk, answers: Calla
     desk.open()
     composer = desk.tab(chat).composer
     assert composer.text() == "half a thought"
-    assert [row.message.text for row in composer.queue.rows()] == ["Four"]
+    assert [row.message.text for row in composer.queue.rows] == ["Four"]
     assert composer.queue.send_button.isVisible()
     assert _questions(desk, chat) == ["One", "Two", "Three"]
 
@@ -60,7 +59,7 @@ def test_a_quit_keeps_the_order_of_what_was_not_answered(desk: Desk) -> None:
     desk.close()
     desk.open()
     composer = desk.tab(chat).composer
-    assert [row.message.text for row in composer.queue.rows()] == ["One", "Two"]
+    assert [row.message.text for row in composer.queue.rows] == ["One", "Two"]
     assert (composer.text(), _questions(desk, chat)) == ("half a thought", [])
 
 
@@ -80,7 +79,7 @@ def test_a_killed_app_loses_no_message_that_waits(desk: Desk, step: str) -> None
     app.window.requested.emit(InChat(chat, Open()))
     desk.until(lambda: app.window.chats.tab(chat) is not None)
     composer = desk.tab(chat).composer
-    there = [*_questions(desk, chat), *(row.message.text for row in composer.queue.rows()), composer.text()]
+    there = [*_questions(desk, chat), *(row.message.text for row in composer.queue.rows), composer.text()]
     for words in (FIRST, *WAITING, TYPED):
         assert sum(text.count(words) for text in there) == 1, f"{words!r} in {there}"
     assert len(_questions(desk, chat)) == (2 if step in {"sent", "answered"} else 1)

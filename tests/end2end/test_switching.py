@@ -180,12 +180,12 @@ def test_an_adapter_is_picked_and_survives_a_restart(desk: Desk, model: Path, tm
 
 def marked(desk: Desk, chat: str) -> set[str]:
     """The models that the picker of a chat marks."""
-    entries = desk.tab(chat).composer.model_chip.choices().actions()
+    entries = desk.tab(chat).composer.model_chip.choices.actions()
     return {entry.data() for entry in entries if "ready for this chat" in entry.text()}
 
 
 def offered(desk: Desk, chat: str) -> set[str]:
-    return {entry.data() for entry in desk.tab(chat).composer.model_chip.choices().actions()}
+    return {entry.data() for entry in desk.tab(chat).composer.model_chip.choices.actions()}
 
 
 def answered_by(desk: Desk, chat: str, model: Path) -> None:
@@ -197,7 +197,7 @@ def answered_by(desk: Desk, chat: str, model: Path) -> None:
 def open_picker(desk: Desk, chat: str) -> None:
     chip = desk.tab(chat).composer.model_chip
     chip.click()
-    chip.choices().hide()
+    chip.choices.hide()
 
 
 def test_the_picker_marks_the_models_that_would_continue_this_chat_warm(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtGui import QTextBlock, QTextDocument
 
-from ui.transcript.properties import TextProperty
+from ui.transcript.blocks import TextProperty
 
 Run = tuple[str, str, bool, str]
 Shown = tuple[str, str, float, tuple[Run, ...]]

@@ -25,8 +25,7 @@ from app.desktop import bootstrap
 from app.desktop.home import settle
 from app.desktop.launch import Application
 from tests.fakes.pacing_engine import pacing_engine
-from ui.intents.chat import InChat, PauseAnswer, Submit
-from ui.intents.queue import EditQueued
+from ui.intents.chat import EditQueued, InChat, PauseAnswer, Submit
 from ui.state.chat import ChatPhase
 from ui.window.main_window import MainWindow
 
@@ -58,7 +57,7 @@ class Doomed:
         tab = self._window.chats.current_tab()
         if tab is None:
             return
-        rows = tab.composer.queue.rows()
+        rows = tab.composer.queue.rows
         if not self._chat:
             self._begin(self._window.tabs.current())
         elif (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from ui.models.listing import ModelListing
+from ui.models.models_page import ModelListing
 from ui.models.row_words import RowAction
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pytestqt.qtbot import QtBot
 
 from tests.fakes.pages import settle
@@ -32,8 +30,8 @@ OPEN = MessageView("a", "assistant", "", MessageState.OPEN)
 DONE = MessageView("a", "assistant", ANSWER, footer="9 tokens")
 
 
-def make(qtbot: QtBot, *views: MessageView, **how: Any) -> Transcript:
-    transcript = Transcript(LIGHT, **how)
+def make(qtbot: QtBot, *views: MessageView) -> Transcript:
+    transcript = Transcript(LIGHT)
     qtbot.addWidget(transcript)
     transcript.resize(900, 500)
     transcript.show_messages(views)

@@ -12,7 +12,7 @@ from PySide6.QtCore import QPoint
 from tests.fakes.sample_views import WORD, sample
 from ui.chat.chat_tab import ChatTab
 from ui.dialogs.confirmation import tell_unopened
-from ui.dialogs.pair_sheet import PairSheet
+from ui.dialogs.macs_pane import PairSheet
 from ui.dialogs.text_dialogs import ask_token
 from ui.dialogs.variables_dialog import use_prompt
 from ui.inspector.preset_menu import PresetMenu
@@ -246,7 +246,7 @@ def models_of_a_chat(window: MainWindow, views: tuple[OfferedModels, ModelCapabi
     window.store.models.put(offered)
     window.store.capabilities.put(capabilities)
     window.desk.set_inspecting(inspecting=True)
-    tab.composer.model_chip.choices().open_above(tab.composer)
+    tab.composer.model_chip.choices.open_above(tab.composer)
 
 
 def _engine(window: MainWindow, view: EngineView) -> None:

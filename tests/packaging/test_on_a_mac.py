@@ -96,7 +96,7 @@ window = MainWindow(system=lambda: LIGHT)
 box = confirm(window, "Delete?", "", "Delete", lambda: None)
 print(json.dumps({
     "button": not window.tab_row.more.isHidden(),
-    "f10": any(action.objectName() == "action_menu" for action in window.actions_by_name),
+    "f10": any(action.objectName() == "action_menu" for action in window.actions()),
     "floating": bool(window.actions_by_name.menu.property("floating")),
     "sign": box.icon() is QMessageBox.Icon.Warning,
     "icon": not application.windowIcon().isNull(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from app.cache.description import beside_the_rows
+from app.cache.monitor import beside_the_rows
 from resources import ROOT
 from resources.language.text import plural, present, tr
 from tests.fakes.model_views import detail, downloading, local, remote

@@ -13,6 +13,7 @@ from tests.fakes.model_views import WELCOME, download
 from tests.shots import content
 from tests.shots.content import answered, asked, chat
 from tests.shots.studio import Studio
+from ui.dialogs.settings_dialog import PaneButton
 from ui.intents.library import NewChat
 from ui.intents.models import RestartEngine
 from ui.intents.notice import Notice
@@ -21,7 +22,6 @@ from ui.state.chat import ChatStatus, ChatView, DraftView, EditView, MessageView
 from ui.state.engine import EngineState, EngineView
 from ui.state.models import DownloadState, FitView
 from ui.state.settings_table import PAGES
-from ui.widgets.pane_button import PaneButton
 
 State = Callable[[Studio], object]
 
@@ -208,7 +208,7 @@ def menu_of_a_chat(studio: Studio) -> None:
 def several_chats(studio: Studio) -> None:
     studio.open(chat())
     sidebar, chosen = studio.window.sidebar, ("c1", "c2", "c3")
-    sidebar.list.choose(sidebar.model.indexes_of(chosen))
+    sidebar.list.choose(map(sidebar.model.index_of, chosen))
     sidebar.menu_for_several(chosen).popup(studio.window.mapToGlobal(QPoint(120, 260)))
 
 

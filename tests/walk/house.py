@@ -24,10 +24,9 @@ from app.desktop.home import settle
 from storage.library.library import Library
 from tests.walk.ledger import Ledger, words_of
 from ui.chat.chat_tab import ChatTab
-from ui.intents.chat import CloseTab, Delete, DeleteTurn, Edit, InChat, Submit
+from ui.intents.chat import CloseTab, Delete, DeleteTurn, DropQueued, Edit, InChat, Submit
 from ui.intents.intent import Intent
 from ui.intents.library import Erase, EraseAll
-from ui.intents.queue import DropQueued
 from ui.intents.settings import RestoreBackup, UndoRestore
 from ui.state.chat import ChatPhase, MessageState
 from ui.window.main_window import MainWindow
@@ -191,7 +190,7 @@ class House:
         for tab in self.open_tabs().values():
             yield tab.composer._draft._behind or ""
             yield from tab.composer.edits().values()
-            yield from (row.message.text for row in tab.composer.queue.rows())
+            yield from (row.message.text for row in tab.composer.queue.rows)
 
     def questions(self, chat: str) -> list[str]:
         """The texts of the user's messages in the library, on the branch that is shown."""
@@ -225,7 +224,7 @@ class House:
 
     def _list_differences(self) -> list[str]:
         chats, shown = self.hearth.conversations, self.window.sidebar.model.known()
-        if self.window.sidebar.search.text().strip() or chats.list._search:
+        if self.window.sidebar.search.text().strip() or chats.list._search or self.window.sidebar.list.is_editing:
             return []
         listed = self._ask(lambda library: library.conversations.listed())
         wanted = {one.id: one.title for one in listed}
@@ -288,7 +287,7 @@ class House:
 
     def _queued(self, chat: str, message: str) -> str:
         tab = self.window.chats.tab(chat)
-        rows = tab.composer.queue.rows() if tab is not None else []
+        rows = tab.composer.queue.rows if tab is not None else []
         return next((row.message.text for row in rows if row.message.id == message), "")
 
     def kept(self, *, deleted: bool = False) -> set[str]:

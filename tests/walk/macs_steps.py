@@ -5,8 +5,7 @@ from __future__ import annotations
 from tests.walk import hands
 from tests.walk.overlays import is_free
 from tests.walk.user import User
-from ui.dialogs.macs_pane import MacsPane
-from ui.dialogs.pair_sheet import PairSheet
+from ui.dialogs.macs_pane import MacsPane, PairSheet
 from ui.dialogs.settings_dialog import SettingsDialog
 
 _WRONG_CODES = ("K7Q2-9FMX-03TD-AA8R-YZ51-6WHC", "no code", "0")

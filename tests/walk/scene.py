@@ -62,11 +62,11 @@ class Scene:
 
     def queued(self) -> list[str]:
         """The messages that wait."""
-        return [row.message.id for row in tab.composer.queue.rows()] if (tab := self._tab()) is not None else []
+        return [row.message.id for row in tab.composer.queue.rows] if (tab := self._tab()) is not None else []
 
     def attached(self) -> list[str]:
         """The files of the draft."""
-        return [file.id for file in tab.composer.attachments.attachments()] if (tab := self._tab()) is not None else []
+        return [file.id for file in tab.composer.attachments.draft] if (tab := self._tab()) is not None else []
 
     def taken_off(self) -> list[tuple[str, ...]]:
         """Files that an edit may leave out: none, or one that was sent."""

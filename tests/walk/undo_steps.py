@@ -93,7 +93,7 @@ def _new(user: User, before: tuple[str, ...]) -> tuple[str, ...]:
 
 def _is_kept(user: User, chat: str, tab: ChatTab) -> bool:
     has_words = len(tab.transcript.messages) > 0 or bool(tab.composer.text())
-    is_at_rest = tab.phase is ChatPhase.IDLE and not tab.composer.edited and not tab.composer.queue.rows()
+    is_at_rest = tab.phase is ChatPhase.IDLE and not tab.composer.edited and not tab.composer.queue.rows
     return has_words and is_at_rest and not user.window.tabs.is_private(chat)
 
 

@@ -17,9 +17,8 @@ from app.base.own_values import OwnValues
 from storage.library.rows import Switches
 from tests.walk.scene import Scene
 from ui.intents import chat, intent, library
-from ui.intents.chat import DraftIntent, InChat, ReadingIntent, TurnIntent
+from ui.intents.chat import DraftIntent, InChat, QueueIntent, ReadingIntent, TurnIntent
 from ui.intents.chat_settings import ChatSettingsIntent
-from ui.intents.queue import QueueIntent
 from ui.state.models import ModelSettingsView
 from ui.state.preferences import Preferences
 

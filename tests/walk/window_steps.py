@@ -8,12 +8,14 @@ from contextlib import contextmanager
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from resources.language.text import tr
 from tests.walk import hands
 from tests.walk.overlays import is_free
 from tests.walk.user import User
-from ui.window.actions import MENUS, SEPARATOR
+from ui.state.settings_table import PAGES
+from ui.window.actions import SPECS
 
-ACTIONS = tuple(spec.name for _, specs in MENUS for spec in specs if spec is not SEPARATOR and spec.name != "quit")
+ACTIONS = tuple(spec.name for spec in SPECS if spec.name != "quit")
 """Every action of the menus but the end."""
 EDITS = frozenset({"undo", "redo", "cut", "paste", "selectAll"})
 SIZES = ((720, 520), (1280, 840), (900, 1200), (2200, 900))
@@ -131,7 +133,7 @@ def _drop(user: User, row: int, target: int) -> None:
 def uses_the_settings(user: User) -> None:
     """Open a page of the settings."""
     if is_free(user):
-        user.window.dialogs.open_settings_at(user.one(user.window.dialogs.setting_panes()))
+        user.window.dialogs.open_settings_at(user.one([tr(name) for _, name in PAGES]))
 
 
 def resizes(user: User) -> None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QCursor, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QToolTip, QWidget
 
 from resources.language.text import tr
-from ui.chat.editing import Editing
 from ui.chat.finding import FindBar, Finding
 from ui.chat.greeting import Greeting
-from ui.chat.load_row import LoadRow
-from ui.chat.status_strip import StatusStrip
+from ui.chat.status_strip import LoadRow, StatusStrip
 from ui.chat.text_menu import TextMenu
 from ui.composer.composer import Composer
 from ui.composer.prompt_edit import local_files
@@ -25,6 +23,7 @@ from ui.state.chat import (
     ChatPhase,
     ChatStatus,
     ChatView,
+    Edits,
     FileView,
     MessageState,
     MessageView,
@@ -33,9 +32,11 @@ from ui.state.chat import (
 from ui.state.chat_settings import ChatSettingsView
 from ui.state.engine import EngineState, EngineView, ModelView
 from ui.theme.appearance import appearance
-from ui.transcript.jumps import Jumps
+from ui.theme.long_texts import is_slow_to_break
 from ui.transcript.transcript import Transcript
 from ui.widgets.announcement import ENDINGS, announce
+from ui.widgets.layouts import Placed, in_column, in_row
+from ui.widgets.text_field import LONGEST
 
 _SIDE_PX = 8
 _LASTING = frozenset({EngineState.READY, EngineState.UNLOADED, EngineState.FAILED})
@@ -63,15 +64,19 @@ class ChatTab(QWidget):
         self.load_row.hide()
         self.find_bar = FindBar(self)
         self.finding = Finding(context, self.transcript, self.find_bar)
-        self.jumps = Jumps(self.transcript)
         self.editing = Editing(self.transcript, self.composer, self)
         self.editing.turned.connect(self.strip.set_edited)
         self.text_menu = TextMenu(self.transcript, self.composer, self)
         self.phase = ChatPhase.IDLE
-        self._own_model: ModelView | None = None
+        self._own_model = ModelView("", "")
         self.setAcceptDrops(True)
         self.transcript.setAcceptDrops(False)
-        self._lay_out()
+        self._stack = _YieldingStack()
+        self._stack.addWidget(self.greeting)
+        self._stack.addWidget(self.transcript)
+        # the composer grows up to its maximum width; the stretches share the rest
+        row = in_row(Placed(), Placed(self.composer, 1000), Placed(), spacing=-1, margins=(_SIDE_PX, 0, _SIDE_PX, 0))
+        in_column(self.find_bar, Placed(self._stack), row, self.strip, self.load_row, of=self)
         self._connect()
         self.composer.set_draft(view.draft, view.edits)
         self.show_view(view)
@@ -82,24 +87,6 @@ class ChatTab(QWidget):
 
     def _follow_theme(self) -> None:
         self.transcript.set_theme(appearance.theme)
-
-    def _lay_out(self) -> None:
-        self._stack = _YieldingStack()
-        self._stack.addWidget(self.greeting)
-        self._stack.addWidget(self.transcript)
-        row = QHBoxLayout()
-        row.setContentsMargins(_SIDE_PX, 0, _SIDE_PX, 0)
-        row.addStretch(1)
-        row.addWidget(self.composer, 1000)  # up to its maximum width; the stretches share the rest
-        row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.find_bar)
-        column.addWidget(self._stack, 1)
-        column.addLayout(row)
-        column.addWidget(self.strip)
-        column.addWidget(self.load_row)
 
     def _connect(self) -> None:
         self.transcript.requested.connect(self._ask)
@@ -130,10 +117,9 @@ class ChatTab(QWidget):
         self._show_stack()
 
     def _show_settings(self, view: ChatSettingsView) -> None:
-        if view.conversation != self.conversation:
-            return
-        self.composer.show_preset(view.preset, view.preset_words)
-        self.composer.set_thinking(view.thinking)
+        if view.conversation == self.conversation:
+            self.composer.show_preset(view.preset, view.preset_words)
+            self.composer.set_thinking(view.thinking)
 
     def add_message(self, view: MessageView) -> None:
         """Append a message."""
@@ -146,8 +132,7 @@ class ChatTab(QWidget):
         of the user the view scrolls to the newest message.
         """
         self.transcript.show_branch(messages)
-        self.editing.settle()
-        if self.editing.take_sent():
+        if self.editing.settle():
             self.transcript.scrolling.to_newest()
         self._show_stack()
         self.changed.emit()
@@ -172,8 +157,7 @@ class ChatTab(QWidget):
 
     def show_file(self, file: FileView) -> None:
         """Show what the model is given of an attached file."""
-        sheet = FileSheet(self._context, file, self.window())
-        sheet.open()
+        FileSheet(self._context, file, self.window()).open()
 
     def show_queue(self, queue: QueueView) -> None:
         """Show the messages that wait for the end of the answer."""
@@ -183,28 +167,27 @@ class ChatTab(QWidget):
         """The model that this chat is answered by, "" for the loaded one. It is offered here even if it is nowhere
         else, as after its folder was dropped from those that Hearth looks into.
         """
-        self._own_model = ModelView(model, name) if model else None
+        self._own_model = ModelView(model, name)
         self._show_models()
 
     def models(self) -> tuple[ModelView, ...]:
         """The models that this chat offers."""
         own, offered = self._own_model, self._context.store.models.now.models
-        if own is None or any(model.id == own.id for model in offered):
+        if not own.id or any(model.id == own.id for model in offered):
             return offered
         return (*offered, own)
 
     def _show_models(self) -> None:
-        own = self._own_model.id if self._own_model else ""
-        self.composer.show_models(self.models(), self._context.store.models.now.current, own)
+        self.composer.show_models(self.models(), self._context.store.models.now.current, self._own_model.id)
         self.strip.set_model_to_load(self._model_to_load())
         self.changed.emit()
 
     def _model_to_load(self) -> str:
         """The name of the chat's own model, if the state of the engine is that of another one."""
-        own, engine = self._own_model.id if self._own_model else "", self._context.store.engine.now
-        name = next((model.name for model in self.models() if model.id == own), "")
-        is_of_another = engine.state in _LASTING and engine.model not in {"", own}
-        return name if is_of_another else ""
+        own, engine = self._own_model.id, self._context.store.engine.now
+        if engine.state not in _LASTING or engine.model in {"", own}:
+            return ""
+        return next((model.name for model in self.models() if model.id == own), "")
 
     def show_warm_models(self, identities: frozenset[str]) -> None:
         """Mark the models that would continue this chat without a prefill."""
@@ -218,8 +201,8 @@ class ChatTab(QWidget):
         """Replace the text and state of a message. The end of a visible answer is announced to screen readers."""
         before = self.transcript.messages.find(view.id)
         self.transcript.replace_message(view)
-        ended = before is not None and before.state is MessageState.OPEN and view.state in ENDINGS
-        if ended and self.isVisible():
+        was_open = before is not None and before.state is MessageState.OPEN
+        if was_open and view.state in ENDINGS and self.isVisible():
             self.announced.emit(tr(ENDINGS[view.state]))
         self.changed.emit()
 
@@ -238,7 +221,6 @@ class ChatTab(QWidget):
 
     def _show_engine(self, view: EngineView) -> None:
         # under the composer, which stays usable in each state
-        self.composer.model_chip.set_can_unload(view.state is EngineState.READY)
         if view.state is EngineState.READY:
             self.greeting.set_macs(view.macs)
         is_loading = view.state is EngineState.LOADING
@@ -254,7 +236,7 @@ class ChatTab(QWidget):
 
     def has_content(self) -> bool:
         """Whether anything was written here, sent or not."""
-        has_files = bool(self.composer.attachments.attachments())
+        has_files = bool(self.composer.attachments.draft)
         return has_files or bool(len(self.transcript.messages)) or not self.composer.edit.is_blank()
 
     def _show_stack(self) -> None:
@@ -298,3 +280,61 @@ class _YieldingStack(QStackedWidget):
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(0, 0)
+
+
+class Editing(QObject):
+    """The user's earlier message that is being edited in the composer, one at a time. If the user turns to another
+    message, the composer keeps the text of the first edit until the user returns.
+    """
+
+    turned = Signal(object)  # to this message, or to None at the end of an edit
+
+    def __init__(self, transcript: Transcript, composer: Composer, parent: QObject) -> None:
+        super().__init__(parent)
+        self._transcript = transcript
+        self._composer = composer
+        self._is_sent = False
+        transcript.edit_started.connect(self.begin)
+        composer.edit.last_requested.connect(self.begin_newest)
+        composer.edit_sent.connect(self._note_sent)
+        composer.edit_ended.connect(lambda: transcript.mark_edited(""))
+        composer.edit_ended.connect(lambda: self.turned.emit(None))
+
+    def begin_newest(self) -> None:
+        """Edit the user's newest message, if there is one."""
+        if (question := self._transcript.messages.newest_of("user")) is not None:
+            self.begin(question.id)
+
+    def begin(self, message: str) -> None:
+        """Edit this message. If it is unknown or already being edited, only focus the text field. One that the field
+        cannot hold, as an import may bring it, is not edited.
+        """
+        composer, question = self._composer, self._transcript.messages.find(message)
+        if question is None or message == composer.edited:
+            composer.edit.setFocus()
+            return
+        if len(question.text) > LONGEST or is_slow_to_break(question.text):
+            QToolTip.showText(
+                composer.edit.mapToGlobal(QPoint()), tr("This message is too long to be edited."), composer
+            )
+            return
+        composer.begin_edit(message, question.text, question.attachments)
+        self._transcript.mark_edited(message)
+        self.turned.emit(question)
+
+    def settle(self) -> bool:
+        """End the edit of a message that is gone. Its words wait for the message, which may come back. Returns whether
+        an edit was sent since the last call.
+        """
+        if self._composer.edited and self._transcript.messages.find(self._composer.edited) is None:
+            self._composer.put_edit_by()
+        is_sent, self._is_sent = self._is_sent, False
+        return is_sent
+
+    def take_up(self, edits: Edits) -> None:
+        """Go on with the last of these edits, which the composer keeps."""
+        if edits:
+            self.begin(edits[-1][0])
+
+    def _note_sent(self) -> None:
+        self._is_sent = True

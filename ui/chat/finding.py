@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from resources.language.text import tr
 from ui.context import PageContext
@@ -25,6 +25,8 @@ from ui.theme.theme import ui_font
 from ui.transcript.older_messages import load_until
 from ui.transcript.transcript import Transcript
 from ui.widgets.icon_button import IconButton
+from ui.widgets.layouts import Placed, in_row
+from ui.widgets.settings_group import plain_label
 from ui.widgets.theme_icons import IconAction
 
 _HEIGHT_PX = 46
@@ -36,49 +38,25 @@ _RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class FindBar(QFrame):
-    """A strip above the transcript, so that it hides no text.
-
-    `edited` carries the words that the user typed, `stepped` how many hits to move on, and `left` is emitted when the
-    user closes the bar.
-    """
-
-    edited = Signal(str)
-    stepped = Signal(int)
-    left = Signal()
+    """A strip above the transcript, so that it hides no text."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("findBar")
         self.setFixedHeight(_HEIGHT_PX)
         self.field = _field()
-        self.count = QLabel()
-        self.count.setObjectName("findCount")
-        self.count.setFont(ui_font(12))
+        self.count = plain_label("findCount", 12)
         self.count.setMinimumWidth(_COUNT_PX)
         self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.count.setIndent(10)
-        icon = IconAction("search", "faint", tr("Find"), self)
-        self.field.addAction(icon, QLineEdit.ActionPosition.LeadingPosition)
+        self.field.addAction(IconAction("search", "faint", tr("Find"), self), QLineEdit.ActionPosition.LeadingPosition)
         self.previous_button = _button("chevron-up", tr("Previous hit"), "findPrevious")
         self.next_button = _button("chevron-down", tr("Next hit"), "findNext")
         self.close_button = _button("x", tr("Close the find bar"), "findClose")
-        self._lay_out()
-        self.field.textEdited.connect(self.edited)
-        self.field.installEventFilter(self)
-        self.previous_button.clicked.connect(lambda: self.stepped.emit(-1))
-        self.next_button.clicked.connect(lambda: self.stepped.emit(1))
-        self.close_button.clicked.connect(self.left)
+        buttons = (self.previous_button, self.next_button, self.close_button)
+        field = Placed(self.field, 1000)  # up to its maximum width
+        in_row(Placed(), field, self.count, *buttons, spacing=2, margins=(14, 0, 12, 0), of=self)
         self.hide()
-
-    def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 0, 12, 0)
-        row.setSpacing(2)
-        row.addStretch(1)
-        row.addWidget(self.field, 1000)  # up to its maximum width
-        row.addWidget(self.count)
-        for button in (self.previous_button, self.next_button, self.close_button):
-            row.addWidget(button)
 
     def begin(self, words: str) -> None:
         """Show the bar with these words selected, ready to be replaced."""
@@ -100,24 +78,6 @@ class FindBar(QFrame):
         self.count.setAccessibleName(words)
         for button in (self.previous_button, self.next_button):
             button.setEnabled(total > 0)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Step on Return and back on Shift+Return; close on Escape."""
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
-            if event.key() == Qt.Key.Key_Escape:
-                event.accept()  # else the menu's shortcut would stop the answer
-        elif isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            return self._press(event)
-        return super().eventFilter(watched, event)
-
-    def _press(self, event: QKeyEvent) -> bool:
-        if event.key() in _RETURN:
-            self.stepped.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
-        elif event.key() == Qt.Key.Key_Escape or event.matches(QKeySequence.StandardKey.Cancel):
-            self.left.emit()
-        else:
-            return False
-        return True
 
 
 def _field() -> QLineEdit:
@@ -164,9 +124,11 @@ class Finding(QObject):
         self._is_best_wanted = False  # which hit is the best one is known once the message is written
         self._recount_timer = transcript.timer(self._recount)
         self._ask_timer = transcript.timer(self._ask_earlier)
-        bar.edited.connect(lambda words: self._find((words,)))
-        bar.stepped.connect(self.step)
-        bar.left.connect(self.end)
+        bar.field.textEdited.connect(lambda words: self._find((words,)))
+        bar.field.installEventFilter(self)
+        bar.previous_button.clicked.connect(lambda: self.step(-1))
+        bar.next_button.clicked.connect(lambda: self.step(1))
+        bar.close_button.clicked.connect(self.end)
         transcript.document().contentsChanged.connect(self._note_change)
 
     def begin(self) -> None:
@@ -174,9 +136,7 @@ class Finding(QObject):
         selected = self._transcript.textCursor().selectedText()
         words = selected if selected and "\u2029" not in selected else self._bar.field.text()
         self._begins_at = self._transcript.cursorForPosition(QPoint(0, 0))
-        self._bar.show()
-        self._lay_out()
-        self._bar.begin(words)
+        self._open(words)
         self._find((self._bar.field.text(),))
 
     def begin_at(self, message: str, terms: tuple[str, ...]) -> None:
@@ -187,9 +147,7 @@ class Finding(QObject):
             self.end()
             self._go(Place(message, 0))
             return
-        self._bar.show()
-        self._lay_out()
-        self._bar.begin(" ".join(terms))
+        self._open(" ".join(terms))
         self._search(terms)
         self._is_best_wanted = True
         self._go(Place(message, 0))
@@ -203,6 +161,26 @@ class Finding(QObject):
         self._transcript.viewport().update()
         self.ended.emit()
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Step on Return and back on Shift+Return; close on Escape."""
+        if not isinstance(event, QKeyEvent):
+            return super().eventFilter(watched, event)
+        is_press, is_escape = event.type() == QEvent.Type.KeyPress, event.key() == Qt.Key.Key_Escape
+        if event.type() == QEvent.Type.ShortcutOverride and is_escape:
+            event.accept()  # else the menu's shortcut would stop the answer
+        elif is_press and event.key() in _RETURN:
+            self.step(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+            return True
+        elif is_press and (is_escape or event.matches(QKeySequence.StandardKey.Cancel)):
+            self.end()
+            return True
+        return super().eventFilter(watched, event)
+
+    def _open(self, words: str) -> None:
+        self._bar.show()
+        self._lay_out()
+        self._bar.begin(words)
+
     def _lay_out(self) -> None:
         """The page gets its new place at once, before a hit is scrolled into it."""
         page = self._bar.parentWidget()
@@ -215,8 +193,7 @@ class Finding(QObject):
             self.begin()
             return
         position = self._hits.position(self._place) if self._place else 0
-        place = self._hits.at(position + by)
-        if place is not None:
+        if (place := self._hits.at(position + by)) is not None:
             self._go(place)
         if self._marks.current is not None:
             self._begins_at.setPosition(self._marks.current[0])
@@ -293,7 +270,7 @@ class Finding(QObject):
         known = self._written_counts.get(view.id)
         if known is not None and known[0] is writer.lines(at) and view.state is not MessageState.OPEN:
             return known[1]
-        if messages.is_shortened(at) and self._marks.matcher.may_occur(view.text):
+        if messages[at].is_shortened and self._marks.matcher.may_occur(view.text):
             self._transcript.unfold(view.id)
         count = self._folded(at) + len(self._written(at))
         self._written_counts[view.id] = writer.lines(at), count
@@ -301,9 +278,8 @@ class Finding(QObject):
 
     def _folded(self, at: int) -> int:
         """The hits in the reasoning of a message if that is not on the page."""
-        messages = self._transcript.messages
-        is_folded = messages.is_folded(at)
-        return matching.in_reasoning(messages.view(at), self._marks.matcher) if is_folded else 0
+        message = self._transcript.messages[at]
+        return matching.in_reasoning(message.view, self._marks.matcher) if message.is_folded else 0
 
     def _written(self, at: int) -> list[tuple[int, int]]:
         return self._marks.between(*self._transcript.writer.bounds(at))
@@ -318,8 +294,7 @@ class Finding(QObject):
                 if hit[0] >= start:
                     self._go(Place(self._transcript.messages.view(at).id, self._folded(at) + number))
                     return
-        last = self._hits.at(0)
-        if last is not None:
+        if (last := self._hits.at(0)) is not None:
             self._go(last)
 
     def _go(self, place: Place) -> None:
@@ -345,7 +320,8 @@ class Finding(QObject):
         self._transcript.busy_sign.end()
         if self._is_best_wanted:
             self._is_best_wanted = False
-            place = self._place = self._best(at, place)
+            if written := self._written(at):
+                place = self._place = Place(place.message, self._folded(at) + self._marks.best(written))
         if place.number < self._folded(at):
             self._transcript.unfold(place.message)
         self._mark_current()
@@ -353,10 +329,6 @@ class Finding(QObject):
         beginning = QRectF(0, scrolling.top_of(at), 1, 1)
         scrolling.bring_into_view(beginning if current is None else self._marks.rect(current))
         self._transcript.viewport().update()
-
-    def _best(self, at: int, first: Place) -> Place:
-        written = self._written(at)
-        return Place(first.message, self._folded(at) + self._marks.best(written)) if written else first
 
     def _mark_current(self) -> None:
         """Find the current hit in the document, where it may have moved."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from resources.language.text import mark, plural, tr
 from ui.theme.theme import ui_font
+from ui.widgets.layouts import Placed, centred, in_column
 from ui.widgets.push_button import PushButton
 from ui.widgets.theme_icons import IconLabel
 
@@ -39,20 +40,17 @@ class Greeting(QWidget):
         self._is_private, self._macs = False, 1
         self._flame = IconLabel("flame", "accent", _ICON_PX)
         self._flame.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_SIDE_PX, 5, _SIDE_PX, 5)
-        column.setSpacing(10)
-        column.addStretch(4)
-        column.addWidget(self._flame)
-        column.addSpacing(4)
-        column.addWidget(_line(tr("What is on your mind?"), "greetingTitle", ui_font(26, QFont.Weight.DemiBold)))
         self.explanation = _line(tr(_KEPT), "greetingText", ui_font(15))
-        column.addWidget(self.explanation)
-        column.addSpacing(18)
         self._examples = [self._example(number, example) for number, example in enumerate(map(tr, EXAMPLES))]
-        self._block = self._beneath(self._examples)
-        column.addWidget(self._block, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(5)
+        self._block = QWidget()  # all examples are as wide as the widest
+        in_column(*self._examples, spacing=10, of=self._block)
+        title = _line(tr("What is on your mind?"), "greetingTitle", ui_font(26, QFont.Weight.DemiBold))
+        in_column(
+            *(Placed(share=4), self._flame, 4, title, self.explanation, 18, centred(self._block), Placed(share=5)),
+            spacing=10,
+            margins=(_SIDE_PX, 5, _SIDE_PX, 5),
+            of=self,
+        )
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Hide the decoration first if there is little room, so that nothing is cut off."""
@@ -60,9 +58,8 @@ class Greeting(QWidget):
         height, room = event.size().height(), event.size().width() - 2 * _SIDE_PX
         for part in (self._flame, self.explanation):
             part.setVisible(height >= _ROOMY_PX)
-        self._block.setFixedWidth(
-            min(room, max(_EXAMPLE_PX, *(button.sizeHint().width() for button in self._examples)))
-        )
+        widest = max(_EXAMPLE_PX, *(button.sizeHint().width() for button in self._examples))
+        self._block.setFixedWidth(min(room, widest))
         for button in self._examples:
             button.setVisible(height >= _LOW_PX and button.sizeHint().width() <= room)
 
@@ -84,17 +81,6 @@ class Greeting(QWidget):
     def _explain(self) -> None:
         kept = _kept_with(self._macs - 1) if self._macs > 1 else tr(_KEPT)
         self.explanation.setText(tr(_PRIVATE) if self._is_private else kept)
-
-    @staticmethod
-    def _beneath(buttons: list[PushButton]) -> QWidget:
-        """The buttons below each other, all as wide as the widest."""
-        block = QWidget()
-        column = QVBoxLayout(block)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        for button in buttons:
-            column.addWidget(button)
-        return block
 
     def _example(self, number: int, text: str) -> PushButton:
         button = PushButton(text, f"example{number}")

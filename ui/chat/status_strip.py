@@ -1,30 +1,54 @@
-"""StatusStrip: the line under the composer, a pill for warmth or progress and then figures."""
+"""The line under the composer.
+
+`StatusStrip` has a pill for warmth or progress and then figures. While a model is loaded, `LoadRow` stands in its
+place, with the stage in words, a bar and a way out.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from resources.language.text import plural
+from resources.language.text import plural, tr
+from ui.context import PageContext
+from ui.intents.models import StopLoading
 from ui.state.chat import ChatPhase, ChatStatus, DraftView, MessageView, Warmth
 from ui.state.engine import EngineState, EngineView
 from ui.theme.appearance import appearance
-from ui.theme.phrases import Badge, activity, badge, engine_headline, figures, meter, unloaded_line, warmth_meaning
+from ui.theme.phrases import (
+    Badge,
+    activity,
+    badge,
+    engine_headline,
+    engine_line,
+    figures,
+    meter,
+    unloaded_line,
+    warmth_meaning,
+)
 from ui.theme.reread_reasons import reread_reason
 from ui.theme.theme import draw_icon, ui_font
 from ui.theme.tooltips import plain_tip
-from ui.widgets.elided_text import draw_line
+from ui.widgets.blocks import UsageBar
+from ui.widgets.elided_text import draw_line, without_middle
+from ui.widgets.layouts import Placed, in_row
+from ui.widgets.push_button import PushButton
+from ui.widgets.settings_group import plain_label
 from ui.widgets.tone_pill import tone_colours
 
-HEIGHT_PX = 30
+_HEIGHT_PX = 30
 _PILL_PX = 19
 _PILL_TOP_PX = 0.25  # the composer's shadow already leaves a gap above
 _PAD_PX = 12
 _ICON_PX = 13
 _ICON_GAP_PX = 5
+_BAR_PX = 140
+_GAP_PX = 12
+_LIFT_PX = 8  # the composer's shadow already leaves a gap above
+_BUTTON_PX = 22
 _SEPARATOR = "  \u2009·\u2009  "
 
 
@@ -36,7 +60,7 @@ class StatusStrip(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("statusStrip")
-        self.setFixedHeight(HEIGHT_PX)
+        self.setFixedHeight(_HEIGHT_PX)
         self._status = self._live = ChatStatus()
         self._edited: MessageView | None = None
         self._engine = self._live_engine = EngineView(EngineState.READY)
@@ -60,8 +84,9 @@ class StatusStrip(QWidget):
         edited = self._edited if self._live.phase is ChatPhase.IDLE else None
         self._status = self._live if edited is None else _of_an_edit(self._live, edited)
         self._engine = self._live_engine
-        if self._model_to_load:
-            self._status = _of_another_model(self._status)
+        if self._model_to_load:  # how it counts, and how much it can read, is not known yet
+            draft = replace(self._status.draft, exact=False, seconds=None)
+            self._status = replace(self._status, warmth=Warmth.UNKNOWN, cause="", context_limit=0, draft=draft)
             self._engine = EngineView(EngineState.UNLOADED, unloaded_line(self._model_to_load))
         self._say()
 
@@ -85,7 +110,9 @@ class StatusStrip(QWidget):
 
     def _say(self) -> None:
         words = " · ".join(filter(None, (self._unkept, badge(self._status, self._engine).text, *self._figures())))
-        self._name(words)
+        name = activity(self._status) or words  # a screen reader says each new name, so no figures that change
+        if name != self.accessibleName():
+            self.setAccessibleName(name)
         whole = self._engine.text if engine_headline(self._engine) != self._engine.text else ""
         meaning = warmth_meaning(self._status) if self._engine.state is EngineState.READY else ""
         self.setToolTip(plain_tip("\n".join(filter(None, (words, whole, meaning, reread_reason(self._status))))))
@@ -96,17 +123,12 @@ class StatusStrip(QWidget):
         macs = self._engine.macs
         return ((plural("{count} Mac", "{count} Macs", macs),) if macs > 1 else ()) + figures(self._status)
 
-    def _name(self, words: str) -> None:
-        """A screen reader says each new name, so figures that change all the time are not part of it."""
-        name = activity(self._status) or words
-        if name != self.accessibleName():
-            self.setAccessibleName(name)
-
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the mark, the pill and the figures, centred together."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        pill, lead = badge(self._status, self._engine), self._lead_width()
+        pill = badge(self._status, self._engine)
+        lead = _ICON_PX + _ICON_GAP_PX + self._width(self._unkept) + _PAD_PX * bool(pill.text) if self._unkept else 0
         room = self.width() - 2 * _PAD_PX - lead
         text = QFontMetrics(self._pill_font).elidedText(pill.text, Qt.TextElideMode.ElideRight, room - 2 * _PAD_PX)
         width = QFontMetrics(self._pill_font).horizontalAdvance(text) + 2 * _PAD_PX if text else 0
@@ -125,10 +147,6 @@ class StatusStrip(QWidget):
             place = QRectF(left, _PILL_TOP_PX, self._width(words) + 1, _PILL_PX)
             draw_line(painter, place, words, self._text_font, tone_colours(tone, appearance.theme)[0])
             left += self._width(words)
-
-    def _lead_width(self) -> int:
-        before_pill = _PAD_PX if badge(self._status, self._engine).text else 0
-        return _ICON_PX + _ICON_GAP_PX + self._width(self._unkept) + before_pill if self._unkept else 0
 
     def _width(self, words: str) -> int:
         return QFontMetrics(self._text_font).horizontalAdvance(words)
@@ -166,14 +184,6 @@ class StatusStrip(QWidget):
         painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, pill.text)
 
 
-def _of_another_model(status: ChatStatus) -> ChatStatus:
-    """The figures that stay true if a model that is not loaded answers. How it counts, and how much it can read, is not
-    known yet.
-    """
-    draft = replace(status.draft, exact=False, seconds=None)
-    return replace(status, warmth=Warmth.UNKNOWN, cause="", context_limit=0, draft=draft)
-
-
 def _of_an_edit(status: ChatStatus, edited: MessageView) -> ChatStatus:
     """The figures of an edit, which replaces the message and all that follows: only what comes before it stays as it
     is. Until the app has read the message, nothing is known.
@@ -184,3 +194,50 @@ def _of_an_edit(status: ChatStatus, edited: MessageView) -> ChatStatus:
         return replace(plain, context_limit=0, draft=DraftView())
     kept = replace(status, context_tokens=edit.before, reread_seconds=edit.seconds, tokens_per_second=None)
     return kept if edit.before else replace(kept, warmth=Warmth.UNKNOWN, cause="")
+
+
+class LoadRow(QWidget):
+    """As high as the status strip, which it replaces. `requested` carries a `ModelIntent`."""
+
+    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("loadRow")
+        self.setFixedHeight(_HEIGHT_PX)
+        self._text = ""
+        self.label = plain_label("loadText", 12)
+        self.label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.bar = UsageBar()
+        self.bar.setFixedWidth(_BAR_PX)
+        self.button = PushButton(tr("Cancel"), "cancelLoad")
+        self.button.setAccessibleName(tr("Cancel the load"))
+        self.button.setProperty("kind", "quiet")
+        self.button.setFont(ui_font(12))
+        self.button.setFixedHeight(_BUTTON_PX)
+        self.button.clicked.connect(lambda: context.send(StopLoading()))
+        in_row(
+            *(Placed(), self.label, self.bar, self.button, Placed()),
+            spacing=_GAP_PX,
+            margins=(_PAD_PX, 0, _PAD_PX, _LIFT_PX),
+            of=self,
+        )
+
+    def set_engine(self, view: EngineView) -> None:
+        """Show a load. Without a share there is no bar: how long that stage takes is not known."""
+        self._text = engine_line(view)
+        self.setAccessibleName(self._text)
+        self.bar.setVisible(view.share is not None)
+        self.bar.set_share(view.share or 0.0)
+        self.button.setVisible(view.can_cancel)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Shorten the text to the new width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        taken = (_BAR_PX + _GAP_PX) * (not self.bar.isHidden())
+        taken += (self.button.sizeHint().width() + _GAP_PX) * (not self.button.isHidden())
+        room = self.width() - 2 * _PAD_PX - taken - 2 * _GAP_PX
+        self.label.setText(without_middle(self._text, self.label.fontMetrics(), room))
+        self.setToolTip(plain_tip(self._text))

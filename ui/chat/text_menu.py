@@ -38,7 +38,10 @@ class TextMenu(QObject):
         if link.startswith(("http:", "https:", "mailto:")):
             menu.addAction(tr("Copy link"), lambda: QGuiApplication.clipboard().setText(link))
         if (message := self._message_at(place)) is not None:
-            self._add_message(menu, message)
+            text = self._transcript.messages.text_of(message.id)
+            menu.addAction(tr("Copy message"), lambda: QGuiApplication.clipboard().setText(text))
+            if message.role == "user":
+                menu.addAction(tr("Edit message"), partial(self._transcript.edit_started.emit, message.id))
         menu.addAction(tr("Select all"), self._transcript.selectAll)
         if message is not None:
             delete = partial(self._transcript.requested.emit, DeleteTurn(message.id))
@@ -52,12 +55,6 @@ class TextMenu(QObject):
 
     def _selection(self) -> str:
         return selected_text(self._transcript.textCursor()).strip("\n")
-
-    def _add_message(self, menu: Menu, message: MessageView) -> None:
-        text = self._transcript.messages.text_of(message.id)
-        menu.addAction(tr("Copy message"), lambda: QGuiApplication.clipboard().setText(text))
-        if message.role == "user":
-            menu.addAction(tr("Edit message"), lambda: self._transcript.edit_started.emit(message.id))
 
     def _message_at(self, place: QPoint) -> MessageView | None:
         at = self._transcript.cursorForPosition(place).position()

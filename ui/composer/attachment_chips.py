@@ -49,8 +49,8 @@ class AttachmentChips(QScrollArea):
     """One chip for each file, in rows, but for a number if there are more than MOST_CHIPS. They are hidden without
     files. More than three rows scroll.
 
-    While a message is edited, its files are shown before those of the draft. `taken_off` has the ids of those that the
-    user removed, which `taken` reports: they stay with the message as it was.
+    While a message is edited, its files are shown before those of the `draft`. `taken_off` has the ids of those that
+    the user removed, which `taken` reports: they stay with the message as it was.
     """
 
     taken = Signal()
@@ -60,7 +60,7 @@ class AttachmentChips(QScrollArea):
         self._context = context
         self.setObjectName("attachments")
         self.setAccessibleName(tr("Attached files"))
-        self._draft: tuple[AttachmentView, ...] = ()
+        self.draft: tuple[AttachmentView, ...] = ()
         self._edited: tuple[AttachmentView, ...] = ()
         self.taken_off: tuple[str, ...] = ()
         self._files: tuple[AttachmentView, ...] = ()
@@ -79,7 +79,7 @@ class AttachmentChips(QScrollArea):
 
     def set_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
         """Show these files of the draft. Files that were already shown keep their chips."""
-        self._draft = attachments
+        self.draft = attachments
         self._show()
 
     def set_edited(self, files: tuple[AttachmentView, ...]) -> None:
@@ -88,7 +88,7 @@ class AttachmentChips(QScrollArea):
         self._show()
 
     def _show(self) -> None:
-        attachments = (*self._edited, *self._draft)
+        attachments = (*self._edited, *self.draft)
         if attachments == self._files:
             return
         self._files, shown = attachments, attachments[:MOST_CHIPS]
@@ -107,10 +107,6 @@ class AttachmentChips(QScrollArea):
     def chips(self) -> list[AttachmentChip]:
         """The chips, from left to right."""
         return [self._chips[file] for file in self._files[:MOST_CHIPS]]
-
-    def attachments(self) -> tuple[AttachmentView, ...]:
-        """The files of the draft."""
-        return self._draft
 
     def _ask(self, intent: Detach | ShowFile) -> None:
         if not isinstance(intent, Detach) or all(file.id != intent.attachment for file in self._edited):
@@ -131,8 +127,7 @@ class AttachmentChips(QScrollArea):
                 x, y = 0, y + _HEIGHT_PX + _GAP_PX
             part.setGeometry(x, y, width, _HEIGHT_PX)
             x += width + _GAP_PX
-        stops = [stop for chip in chips for stop in (chip, chip.close_button)]
-        for before, after in pairwise(stops):
+        for before, after in pairwise(stop for chip in chips for stop in (chip, chip.close_button)):
             QWidget.setTabOrder(before, after)
         self._inside.setMinimumHeight(y + _HEIGHT_PX)
         self.setFixedHeight(min(y + _HEIGHT_PX, _MOST_ROWS * (_HEIGHT_PX + _GAP_PX) - _GAP_PX))
@@ -172,8 +167,7 @@ class AttachmentChip(QWidget):
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Room for icon, name, detail and cross. A long name is elided."""
         detail = QFontMetrics(self.font()).horizontalAdvance(self._detail) + _GAP_PX if self._detail else 0
-        words = self._name_px + detail
-        return QSize(_PAD_PX + _ICON_PX + _GAP_PX + words + _GAP_PX + _CLOSE_PX + _GAP_PX, _HEIGHT_PX)
+        return QSize(_PAD_PX + _ICON_PX + 3 * _GAP_PX + self._name_px + detail + _CLOSE_PX, _HEIGHT_PX)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Take the click: the message box behind the chip must not."""
@@ -236,34 +230,24 @@ class AttachDialog(FileDialog):
         self._selection: QItemSelectionModel | None = None
         self.folder_button = PushButton("", "attachThisFolder")
         self.folder_button.clicked.connect(self._attach_folder)
-        self._lay_out_button()
-        self._follow()
-        self._offer()
-
-    def _lay_out_button(self) -> None:
-        """In the place of the types of files: there is one for all."""
-        layout = self.layout()
-        if isinstance(layout, QGridLayout):
+        if isinstance(layout := self.layout(), QGridLayout):  # the types of files have that place, one for all
             for kind, name in ((QLabel, "fileTypeLabel"), (QComboBox, "fileTypeCombo")):
                 if isinstance(found := self.findChild(kind, name), kind):
                     found.hide()
             layout.addWidget(self.folder_button, layout.rowCount() - 1, 1, Qt.AlignmentFlag.AlignLeft)
-
-    def _follow(self) -> None:
-        """Qt's own signals leave out folders that were typed, and a click on the row that was current before."""
+        # Qt's own signals leave out folders that were typed, and a click on the row that was current before
         shown, files = self.findChild(QFileSystemModel), self.findChild(QListView, "listView")
         if isinstance(shown, QFileSystemModel) and isinstance(files, QListView):
             shown.rootPathChanged.connect(self._offer)
             self._selection = files.selectionModel()
             self._selection.selectionChanged.connect(self._offer)
-
-    def _selected(self) -> list[str]:
-        rows = self._selection.selectedRows() if self._selection is not None else []
-        return [str(row.data(QFileSystemModel.Roles.FilePathRole)) for row in rows]
+        self._offer()
 
     def _offer(self, *_: object) -> None:
         """Offer the folder that is selected alone, or the one that is shown."""
-        shown, selected = self.directory().absolutePath(), self._selected()
+        rows = self._selection.selectedRows() if self._selection is not None else []
+        selected = [str(row.data(QFileSystemModel.Roles.FilePathRole)) for row in rows]
+        shown = self.directory().absolutePath()
         lies_here = len(selected) == 1 and QFileInfo(selected[0]).absolutePath() == shown
         self._folder = selected[0] if lies_here and QFileInfo(selected[0]).isDir() else shown
         name = shortened(QDir(self._folder).dirName() or self._folder, _LONGEST_NAME)

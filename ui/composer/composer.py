@@ -6,27 +6,28 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QPoint, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QTextCursor
-from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
 from resources.language.text import tr
 from ui.composer.attachment_chips import AttachDialog, AttachmentChips, FolderDialog
-from ui.composer.chip_row import ChipRow
+from ui.composer.button_row import ChipRow, ModelChip, PauseButton, SendButton
 from ui.composer.draft import ComposerDraft
-from ui.composer.edit_banner import EditBanner
-from ui.composer.model_chip import ModelChip
 from ui.composer.prompt_edit import PromptEdit
 from ui.composer.queue_rows import QueueRows
-from ui.composer.send_button import PauseButton, SendButton
 from ui.context import PageContext, follow
 from ui.intents.chat import Attach, AttachPicture, AttachText, CountDraft, Edit, Stop, Submit
 from ui.intents.chat_settings import SetPreset, SetSwitch
 from ui.state.chat import AttachmentView, Edits
 from ui.state.engine import ModelView
 from ui.theme.appearance import appearance
+from ui.theme.theme import ui_font
 from ui.widgets.choice_pill import ChoicePill
 from ui.widgets.face_button import Pill
 from ui.widgets.file_dialog import FileDialog
 from ui.widgets.icon_button import IconButton
+from ui.widgets.layouts import Placed, in_column, in_row
+from ui.widgets.push_button import PushButton
+from ui.widgets.theme_icons import IconLabel
 
 _DRAFT_PAUSE_MS = 400
 _COUNT_MS = 150
@@ -38,6 +39,7 @@ DRAFT_LIMIT_MS = 1500
 _RADIUS_PX = 16
 _SHADOW_PX = 12
 _BESIDE_COLUMN_PX = 32
+_ICON_PX = 14
 
 
 class Composer(QWidget):
@@ -72,9 +74,11 @@ class Composer(QWidget):
         self.pause_button = PauseButton(context)
         self.model_chip = ModelChip(context)
         self.button = SendButton()
-        self._name_think_chip()
-        self._name_queue_button()
-        self._lay_out()
+        self._name_buttons()
+        start = (self.attach_button, self.think_chip, self.preset_chip)
+        chips = ChipRow(start, (self.queue_button, self.pause_button, self.model_chip, self.button))
+        margins = (_SHADOW_PX + 15, 12, _SHADOW_PX + 11, _SHADOW_PX + 10)
+        in_column(self.queue, self.banner, self.attachments, self.edit, chips, spacing=7, margins=margins, of=self)
         self._connect()
         self.show_models((), "")
         follow(self, context.store.capabilities, lambda model: self.think_chip.setVisible(model.thinks))
@@ -82,36 +86,17 @@ class Composer(QWidget):
         follow(self, context.store.preferences, lambda preferences: self.edit.set_send_key(preferences.send))
         appearance.follow(self._follow_theme)
 
-    def _name_think_chip(self) -> None:
+    def _name_buttons(self) -> None:
         self.think_chip.setObjectName("think")
         self.think_chip.setText(tr("Think"))
         self.think_chip.setToolTip(tr("Let the model think before it answers"))
         self.think_chip.setCheckable(True)
         self.think_chip.hide()
-
-    def _name_queue_button(self) -> None:
         self.queue_button.setObjectName("queueMessage")
         self.queue_button.setText(tr("Send next"))
         self.queue_button.setAccessibleName(tr("Send after this answer"))
         self.queue_button.setToolTip(tr("Send this message when the answer has ended"))
         self.queue_button.hide()
-
-    def _lay_out(self) -> None:
-        chips = ChipRow(
-            (self.attach_button, self.think_chip, self.preset_chip),
-            (self.queue_button, self.pause_button, self.model_chip, self.button),
-            passing=(self.queue_button, self.pause_button),
-            lasting=(self.think_chip, self.preset_chip),
-            name=self.model_chip,
-        )
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_SHADOW_PX + 15, 12, _SHADOW_PX + 11, _SHADOW_PX + 10)
-        column.setSpacing(7)
-        column.addWidget(self.queue)
-        column.addWidget(self.banner)
-        column.addWidget(self.attachments)
-        column.addWidget(self.edit)
-        column.addWidget(chips)
 
     def _connect(self) -> None:
         self._draft_pause = QTimer(self, singleShot=True, interval=_DRAFT_PAUSE_MS)
@@ -128,7 +113,7 @@ class Composer(QWidget):
         self.edit.files_over.connect(self.set_dropping)
         self.attach_button.clicked.connect(self.ask_files)
         self.attachments.taken.connect(self._count)
-        self.button.clicked.connect(lambda: self._context.send(Stop()) if self.button.is_busy() else self.submit())
+        self.button.clicked.connect(lambda: self._context.send(Stop()) if self.button.is_busy else self.submit())
         self.queue_button.clicked.connect(self.submit)
         self.preset_chip.picked.connect(self._pick_preset)
         self.think_chip.clicked.connect(lambda is_on: self._context.send(SetSwitch("thinking", is_on)))
@@ -144,10 +129,6 @@ class Composer(QWidget):
         """The words of all edits that were not sent, by their messages."""
         return self._draft.edits(self.text())
 
-    def put_by(self, edits: dict[str, str]) -> None:
-        """Keep these edits until the user returns to their messages."""
-        self._draft.put_by(edits)
-
     def text(self) -> str:
         """The text in the field."""
         return self.edit.toPlainText()
@@ -161,9 +142,9 @@ class Composer(QWidget):
             self._is_due = True
             QToolTip.showText(self.edit.mapToGlobal(QPoint()), tr("Sent as soon as the file is read"), self)
             return
-        if not self._is_sendable() or (self.button.is_busy() and self._draft.is_behind):
+        if not self._is_sendable() or (self.button.is_busy and self.edited):
             return
-        if self._draft.is_behind:
+        if self.edited:
             self.edit_sent.emit()
             self._context.send(Edit(self.edited, text, self.attachments.taken_off))
             self.end_edit()
@@ -176,7 +157,7 @@ class Composer(QWidget):
         """Show the files attached to the draft. If the message waits for them, it is sent once all are read. A file
         that was refused leaves it to the user.
         """
-        is_refused = len(attachments) < len(self.attachments.attachments())
+        is_refused = len(attachments) < len(self.attachments.draft)
         self.attachments.set_attachments(attachments)
         self._show_what_can_be_sent()
         self._is_due = self._is_due and not is_refused
@@ -217,14 +198,19 @@ class Composer(QWidget):
 
     def end_edit(self) -> None:
         """End the edit and restore the draft."""
-        if self._draft.is_behind:
+        if self.edited:
             self.attachments.set_edited(())
             self._show_edit(self._draft.end_edit(), editing=False)
             self.edit_ended.emit()
 
+    def put_edit_by(self) -> None:
+        """End the edit, whose words wait until the user returns to the message."""
+        self._draft.put_by(self.text())
+        self.end_edit()
+
     def _show_edit(self, text: str, *, editing: bool) -> None:
         self._show_text(text)
-        self.edit.set_cancellable(editing)
+        self.edit.is_cancellable = editing
         self.banner.setVisible(editing)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001, N802 - Qt's names
@@ -264,8 +250,7 @@ class Composer(QWidget):
         """Save the draft now, if it has changed, with the edits that were not sent."""
         self._draft_pause.stop()
         self._draft_limit.stop()
-        draft = self._draft.news(self.text())
-        if draft is not None:
+        if (draft := self._draft.news(self.text())) is not None:
             self._context.send(draft)
 
     def _text_changed(self) -> None:
@@ -288,14 +273,13 @@ class Composer(QWidget):
         """Beside the stop button, another one offers to let a message wait. An edit cannot wait."""
         is_sendable = self._is_sendable()
         self.button.set_sendable(is_sendable)
-        self.queue_button.setVisible(is_sendable and self.button.is_busy() and not self._draft.is_behind)
+        self.queue_button.setVisible(is_sendable and self.button.is_busy and not self.edited)
 
     def _is_sendable(self) -> bool:
-        is_question = not self._draft.is_behind and bool(self.attachments.attachments())
-        return is_question or not self.edit.is_blank()
+        return (not self.edited and bool(self.attachments.draft)) or not self.edit.is_blank()
 
     def _waits_for_files(self) -> bool:
-        return not self._draft.is_behind and any(file.is_pending for file in self.attachments.attachments())
+        return not self.edited and any(file.is_pending for file in self.attachments.draft)
 
     def show_models(self, models: tuple[ModelView, ...], loaded: str, own: str = "") -> None:
         """Offer `models`. `own` answers here, also if another one is `loaded`; "": the loaded one does."""
@@ -319,9 +303,7 @@ class Composer(QWidget):
         self._fill_presets()
 
     def _fill_presets(self) -> None:
-        self.preset_chip.set_choices(
-            tuple((one.id, one.name, one.about) for one in self._context.store.presets.now), self._preset
-        )
+        self.preset_chip.set_presets(self._context.store.presets.now, self._preset)
         self.preset_chip.show_name(self._preset_words)
 
     def _pick_preset(self, preset: str) -> None:
@@ -336,15 +318,30 @@ class Composer(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         card = QRectF(self.rect()).adjusted(_SHADOW_PX, 1, -_SHADOW_PX, -_SHADOW_PX)
-        self._paint_shadow(painter, card)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(0, 0, 0, max(1, appearance.theme.shadow_alpha // _SHADOW_PX)))
+        for step in range(_SHADOW_PX, 0, -1):
+            spread = card.adjusted(6 - step, 8 - step / 2, step - 6, step - 1)
+            painter.drawRoundedRect(spread, _RADIUS_PX + step / 2, _RADIUS_PX + step / 2)
         painter.setPen(QColor(appearance.theme.accent if self._is_dropping else appearance.theme.hairline))
         painter.setBrush(QColor(appearance.theme.raised))
         painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
 
-    def _paint_shadow(self, painter: QPainter, card: QRectF) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        shade = QColor(0, 0, 0, max(1, appearance.theme.shadow_alpha // _SHADOW_PX))
-        painter.setBrush(shade)
-        for step in range(_SHADOW_PX, 0, -1):
-            spread = card.adjusted(6 - step, 8 - step / 2, step - 6, step - 1)
-            painter.drawRoundedRect(spread, _RADIUS_PX + step / 2, _RADIUS_PX + step / 2)
+
+class EditBanner(QWidget):
+    """Hidden while nothing is edited. Its button cancels the edit."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("editBanner")
+        icon = IconLabel("pencil", "accent", _ICON_PX)
+        words = QLabel(tr("Editing an earlier message"))
+        words.setObjectName("editWords")
+        words.setFont(ui_font(12))
+        self.cancel_button = PushButton(tr("Cancel"), "editCancel")
+        self.cancel_button.setFont(ui_font(12))
+        self.cancel_button.setFixedHeight(24)
+        self.cancel_button.setToolTip(tr("Keep the message as it is (Esc)"))
+        self.cancel_button.setCursor(Qt.CursorShape.PointingHandCursor)
+        in_row(icon, words, Placed(), self.cancel_button, spacing=7, margins=(4, 0, 0, 0), of=self)
+        self.hide()

@@ -16,38 +16,33 @@ class ComposerDraft:
     def __init__(self) -> None:
         self.edited = ""
         self._known = SaveDraft("")
-        self._behind: str | None = None
+        self._behind = ""
         self._edited_from = ""
         self._put_by: dict[str, str] = {}
-
-    @property
-    def is_behind(self) -> bool:
-        """Whether the draft waits behind an edit."""
-        return self._behind is not None
 
     def begin_edit(self, field: str, message: str, original: str) -> str:
         """Start an edit of a message whose text is `original`. The text in `field` waits as the draft or, if it is an
         edit of another message, until the user returns to that one. Returns the text for the field.
         """
-        if self._behind is None:
+        if not self.edited:
             self._behind = field
         else:
-            self._put_by |= self._edit(field)
+            self.put_by(field)
         self.edited, self._edited_from = message, original
         return self._put_by.pop(message, original)
 
     def end_edit(self) -> str:
         """End the edit. Returns the waiting draft, for the field."""
-        behind, self._behind, self.edited = self._behind or "", None, ""
+        behind, self._behind, self.edited = self._behind, "", ""
         return behind
 
     def edits(self, field: str) -> dict[str, str]:
         """The words of all edits that were not sent, by their messages."""
         return self._put_by | self._edit(field)
 
-    def put_by(self, edits: dict[str, str]) -> None:
-        """These are the edits that wait until the user returns to their messages."""
-        self._put_by = dict(edits)
+    def put_by(self, field: str) -> None:
+        """The edit in `field` waits until the user returns to its message."""
+        self._put_by |= self._edit(field)
 
     def begin(self, text: str, edits: Edits) -> str:
         """The app has saved `text` and these edits. Returns the text for the empty field. The edits wait until the user
@@ -58,14 +53,14 @@ class ComposerDraft:
 
     def give_back(self, words: str, field: str) -> str:
         """Insert `words`, which could not be sent, before what was typed since. Returns the new text of the field."""
-        if self._behind is not None:
+        if self.edited:
             self._behind = _before(words, self._behind)
             return field
         return _before(words, field)
 
     def news(self, field: str) -> SaveDraft | None:
         """What to save, None if the app knows it already."""
-        draft = SaveDraft(field if self._behind is None else self._behind, tuple(self.edits(field).items()))
+        draft = SaveDraft(self._behind if self.edited else field, tuple(self.edits(field).items()))
         if draft == self._known:
             return None
         self._known = draft

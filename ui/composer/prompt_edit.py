@@ -37,7 +37,7 @@ class PromptEdit(TextField):
 
     - Enter emits `send_requested`, or Enter with the command key if the user wants that. Otherwise, and with Shift, it
       inserts a line break.
-    - Escape emits `cancel_requested` while there is something to cancel.
+    - Escape emits `cancel_requested` while the edit `is_cancellable`.
     - The command key with Up emits `last_requested` if the field is empty.
     - Files that are pasted or dropped are emitted as paths by `files_given`; `files_over` says whether files are
       dragged over the field. `picture_given` is emitted for a picture that is no file, `text_given` for a text that is
@@ -64,7 +64,7 @@ class PromptEdit(TextField):
         self._name = ""
         self._composing = False
         self._needs_command = False
-        self._cancellable = False
+        self.is_cancellable = False
         self._suggested = ""
         self._changed_at = -math.inf
         self.textChanged.connect(self._note_change)
@@ -161,10 +161,6 @@ class PromptEdit(TextField):
         self._composing = bool(event.preeditString())
         super().inputMethodEvent(event)
 
-    def set_cancellable(self, cancellable: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
-        """Whether Escape cancels something here."""
-        self._cancellable = cancellable
-
     def event(self, event: QEvent) -> bool:
         """Claim Escape before the menus while there is something to cancel, and leave the key of Undo to them: the
         newest change may be elsewhere.
@@ -179,19 +175,15 @@ class PromptEdit(TextField):
         return super().event(event)
 
     def _cancels(self, event: QKeyEvent) -> bool:
-        return event.key() == Qt.Key.Key_Escape and self._cancellable and not self._composing
+        return event.key() == Qt.Key.Key_Escape and self.is_cancellable and not self._composing
 
     def set_send_key(self, key: Literal["return", "command"]) -> None:
         """Send with Return, or only if the command key is held too."""
         self._needs_command = key == "command"
 
-    def _sends(self, event: QKeyEvent) -> bool:
-        if self._needs_command:
-            return _is_command(event)
-        return not event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """While an input method is composing, Enter belongs to it."""
+        is_shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if self._cancels(event):
             self.cancel_requested.emit()
         elif event.key() == Qt.Key.Key_Up and _is_command(event) and self.document().isEmpty():
@@ -201,15 +193,20 @@ class PromptEdit(TextField):
             super().keyPressEvent(event)
             if was_empty and self.toPlainText() == "/":
                 self.slash_typed.emit()
-        elif not self._sends(event):
+        elif _is_command(event) if self._needs_command else not is_shifted:
+            self.send_requested.emit()
+        else:
             self.textCursor().insertBlock()
             self.ensureCursorVisible()
-        else:
-            self.send_requested.emit()
 
     def take_typed(self, event: QKeyEvent) -> bool:
-        """Take the focus and a key that was pressed elsewhere. Returns False if the key writes no sign."""
-        if not _writes(event):
+        """Take the focus and a key that was pressed elsewhere. Returns False if the key writes no sign. With AltGr, a
+        key counts as one with Control and Alt on some systems.
+        """
+        control, alt = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
+        is_held_alone = event.modifiers() & (control | alt) in {control, alt}
+        is_meta = bool(event.modifiers() & Qt.KeyboardModifier.MetaModifier)
+        if is_held_alone or is_meta or not event.text().isprintable() or not event.text().strip():
             return False
         self.setFocus()
         self.keyPressEvent(event)
@@ -223,14 +220,12 @@ class PromptEdit(TextField):
         """Paste files, pictures and very long texts as attachments, anything else as plain text."""
         if files := local_files(source):
             self.files_given.emit(files)
-            return
-        if source.hasImage() and not source.hasText():
+        elif source.hasImage() and not source.hasText():
             self.picture_given.emit()
-            return
-        if not self.has_room(source.text()) or is_slow_to_break(source.text()):
+        elif not self.has_room(source.text()) or is_slow_to_break(source.text()):
             self.text_given.emit(source.text())
-            return
-        super().insertFromMimeData(source)
+        else:
+            super().insertFromMimeData(source)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
         """Report dragged files."""
@@ -264,14 +259,6 @@ def local_files(source: QMimeData) -> list[str]:
     """The paths of the local files and folders among the first _MOST_SEEN entries of a clipboard or drag."""
     paths = [url.toLocalFile() for url in source.urls()[:_MOST_SEEN] if url.isLocalFile()]
     return [path for path in paths if QFileInfo(path).isFile() or QFileInfo(path).isDir()]
-
-
-def _writes(event: QKeyEvent) -> bool:
-    """Whether a key writes a visible sign. With AltGr, a key counts as one with Control and Alt on some systems."""
-    held = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
-    is_held_alone = held in {Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier}
-    is_meta = bool(event.modifiers() & Qt.KeyboardModifier.MetaModifier)
-    return event.text().isprintable() and bool(event.text().strip()) and not (is_held_alone or is_meta)
 
 
 def _is_command(event: QKeyEvent) -> bool:

@@ -6,11 +6,11 @@ from itertools import pairwise
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from resources.language.text import plural, tr
 from ui.context import PageContext
-from ui.intents.queue import DropQueued, EditQueued, SendQueued, SendQueuedNow
+from ui.intents.chat import DropQueued, EditQueued, SendQueued, SendQueuedNow
 from ui.state.chat import QueuedView, QueueView
 from ui.theme.appearance import appearance
 from ui.theme.phrases import one_line, paused_line, waiting_line
@@ -18,7 +18,9 @@ from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import draw_written
 from ui.widgets.icon_button import IconButton
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
+from ui.widgets.settings_group import plain_label
 from ui.widgets.theme_icons import IconLabel
 
 _ROW_PX = 30
@@ -39,44 +41,28 @@ class QueueRows(QWidget):
         self._context = context
         self.setObjectName("queue")
         self._shown = QueueView()
-        self._rows: list[QueueRow] = []
+        self.rows: list[QueueRow] = []
         self._icon = IconLabel("message-square", "muted", _ICON_PX)
-        self._words = QLabel()
-        self._words.setObjectName("queueWords")
-        self._words.setFont(ui_font(12))
+        self._words = plain_label("queueWords", 12)
         self.send_button = PushButton(tr("Send now"), "queueSend")
         self.send_button.setFont(ui_font(12))
         self.send_button.setFixedHeight(24)
         self.send_button.setToolTip(tr("Send these messages, one after another"))
         self.send_button.clicked.connect(lambda: self._context.send(SendQueued()))
-        self._lay_out()
-        self.hide()
-
-    def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setContentsMargins(4, 0, 0, 0)
-        head.setSpacing(7)
         self._words.setMinimumHeight(_BUTTON_PX)  # the button comes and goes without a jump
-        head.addWidget(self._icon)
-        head.addWidget(self._words, 1)
-        head.addWidget(self.send_button)
-        self._inside = QWidget()
-        self._inside.setObjectName("queueRows")
-        self._column = QVBoxLayout(self._inside)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
+        head = in_row(self._icon, Placed(self._words), self.send_button, spacing=7, margins=(4, 0, 0, 0))
+        inside = QWidget()
+        inside.setObjectName("queueRows")
+        self._column = in_column(of=inside)
         self._scroll = QScrollArea()
         self._scroll.setObjectName("queueScroll")
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setWidgetResizable(True)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setWidget(self._inside)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 2)
-        column.setSpacing(2)
-        column.addLayout(head)
-        column.addWidget(self._scroll)
+        self._scroll.setWidget(inside)
+        in_column(head, self._scroll, spacing=2, margins=(0, 0, 0, 2), of=self)
+        self.hide()
 
     def set_queue(self, queue: QueueView) -> None:
         """Show these messages."""
@@ -90,19 +76,15 @@ class QueueRows(QWidget):
         self.setVisible(bool(count))
         self._icon.show_icon("pause" if self._shown.paused else "message-square")
 
-    def rows(self) -> list[QueueRow]:
-        """The rows, in order."""
-        return self._rows
-
     def _show_rows(self, messages: tuple[QueuedView, ...]) -> None:
-        for row in self._rows:
+        for row in self.rows:
             self._column.removeWidget(row)
             row.hide()
             row.deleteLater()
-        self._rows = [QueueRow(self._context, message) for message in messages]
-        for row in self._rows:
+        self.rows = [QueueRow(self._context, message) for message in messages]
+        for row in self.rows:
             self._column.addWidget(row)
-        stops = [self.send_button, *(button for row in self._rows for button in row.buttons())]
+        stops = [self.send_button, *(button for row in self.rows for button in row.buttons)]
         for before, after in pairwise(stops):  # else Tab would reach them behind everything else in the window
             QWidget.setTabOrder(before, after)
 
@@ -118,31 +100,26 @@ class QueueRow(QWidget):
         self.message = message
         self.setFixedHeight(_ROW_PX)
         files = plural("{count} file", "{count} files", message.files) if message.files else ""
-        words = " · ".join(part for part in (one_line(message.text), files) if part)
-        self._words = words
+        self._words = words = " · ".join(filter(None, (one_line(message.text), files)))
         self.setFont(ui_font(13))
         self.setAccessibleName(words)
         self.setToolTip(plain_tip(message.text[:_TIP_CHARS] or words))
-        self.now_button = IconButton("arrow-up", tr("Stop the answer and send this message now"))
-        self.now_button.setObjectName("queueNow")
-        self.now_button.clicked.connect(lambda: self._context.send(SendQueuedNow(message.id)))
-        self.edit_button = IconButton("pencil", tr("Edit this message before it is sent"))
-        self.edit_button.setObjectName("queueEdit")
-        self.edit_button.clicked.connect(lambda: self._context.send(EditQueued(message.id)))
-        self.drop_button = IconButton("x", tr("Do not send this message"))
-        self.drop_button.setObjectName("queueDrop")
-        self.drop_button.clicked.connect(lambda: self._context.send(DropQueued(message.id)))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_LEFT_PX, 0, 0, 0)
-        row.setSpacing(2)
-        row.addStretch(1)
-        for button in self.buttons():
-            button.set_icon_pixels(14, _BUTTON_PX)
-            row.addWidget(button)
+        self.now_button = self._button(
+            "arrow-up", tr("Stop the answer and send this message now"), "queueNow", SendQueuedNow(message.id)
+        )
+        self.edit_button = self._button(
+            "pencil", tr("Edit this message before it is sent"), "queueEdit", EditQueued(message.id)
+        )
+        self.drop_button = self._button("x", tr("Do not send this message"), "queueDrop", DropQueued(message.id))
+        self.buttons = (self.now_button, self.edit_button, self.drop_button)
+        in_row(Placed(), *self.buttons, spacing=2, margins=(_LEFT_PX, 0, 0, 0), of=self)
 
-    def buttons(self) -> tuple[IconButton, ...]:
-        """What can be done with the message, from left to right."""
-        return self.now_button, self.edit_button, self.drop_button
+    def _button(self, icon: str, label: str, name: str, intent: SendQueuedNow | EditQueued | DropQueued) -> IconButton:
+        button = IconButton(icon, label)
+        button.setObjectName(name)
+        button.set_icon_pixels(14, _BUTTON_PX)
+        button.clicked.connect(lambda: self._context.send(intent))
+        return button
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the words, elided before the buttons."""

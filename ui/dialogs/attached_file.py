@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QDialog, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from resources.language.text import tr
 from ui.context import ChatContext
@@ -18,6 +17,8 @@ from ui.theme.long_texts import breakable, cut
 from ui.theme.theme import mono_font, ui_font
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
+from ui.widgets.settings_group import named
+from ui.widgets.sheet import Sheet
 from ui.widgets.text_field import LONGEST_WORD, TextField
 
 _SIZE_PX = (720, 520)
@@ -26,25 +27,20 @@ _MOST_SHOWN = 2_000_000
 _LONG_LINE = re.compile(rf"[^\n]{{{LONGEST_WORD}}}(?!\n|\Z)")
 
 
-class FileSheet(QDialog):
-    """Shows the text of one file, or why there is none. Escape closes it, and it deletes itself then. Very long lines
-    are shown in pieces: Qt would lay out all of such a line at once, for minutes. Of a very long text only the
-    beginning is shown. A saved copy has all of it.
-
-    `requested` carries a `SaveFile`.
+class FileSheet(Sheet):
+    """Shows the text of one file, or why there is none. Escape closes it. Very long lines are shown in pieces: Qt would
+    lay out all of such a line at once, for minutes. Of a very long text only the beginning is shown. A saved copy has
+    all of it.
     """
 
     def __init__(self, context: ChatContext, file: FileView, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._context = context
-        self.setObjectName("attachedFile")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(cut(file.name))
+        super().__init__("attachedFile", file.name, parent)
         self.resize(*_SIZE_PX)
         self.name = _label(file.name, "fileName", ui_font(15, QFont.Weight.DemiBold))
         self.detail = _label(file.detail, "sheetText", ui_font(12))
         self.detail.setWordWrap(False)
-        text = _with_rows(file.text[: 2 * _MOST_SHOWN])
+        # one sign at the end of each row that Qt would begin
+        text = file.text[: 2 * _MOST_SHOWN].replace("\r\n", "\n").replace("\r", "\n").replace("\u2029", "\n")
         shown = cut(text, _MOST_SHOWN)
         about = file.note or (
             tr("This is the text that the model is given.")
@@ -53,38 +49,23 @@ class FileSheet(QDialog):
         )
         self.about = _label("\n".join(filter(None, (about, file.left_out))), "sheetText", ui_font(13))
         self.text = TextField(_LONG_LINE.sub(r"\g<0>\n", shown))
-        self.text.setObjectName("fileText")
-        self.text.setAccessibleName(tr("Text of the file"))
-        self.text.setFont(mono_font(12))
+        named(self.text, "fileText", mono_font(12), tr("Text of the file"))
         self.text.setTabChangesFocus(True)
         self.text.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        self.text.setVisible(not file.note)
         self.save_button = PushButton(tr("Save a copy…"), "saveCopy")
-        self.save_button.setVisible(not file.note)
-        self.done_button = PushButton(tr("Done"), "fileDone")
-        self._lay_out()
-        self.save_button.clicked.connect(partial(ask_copy, self, file.copy_name, partial(self._save, file.id)))
-        self.done_button.clicked.connect(self.accept)
-        (self.done_button if file.note else self.text).setFocus()
-
-    def _lay_out(self) -> None:
-        head = in_row(Placed(self.name, 1), Placed(self.detail, 0, Qt.AlignmentFlag.AlignBottom), spacing=10)
-        foot = in_row(self.save_button, Placed(), self.done_button, spacing=-1)
-        in_column(head, self.about, Placed(self.text, 1), foot, spacing=10, margins=(22, 20, 22, 18), of=self)
-
-    def _save(self, attachment: str, path: str) -> None:
-        self._context.send(SaveFile(attachment, path))
-
-
-def _with_rows(text: str) -> str:
-    """The text with one sign at the end of each row that Qt would begin."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2029", "\n")
+        for part in (self.text, self.save_button):
+            part.setHidden(bool(file.note))
+        done = PushButton(tr("Done"), "fileDone", self.accept)
+        head = in_row(Placed(self.name), Placed(self.detail, 0, Qt.AlignmentFlag.AlignBottom), spacing=10)
+        foot = in_row(self.save_button, Placed(), done, spacing=-1)
+        in_column(head, self.about, Placed(self.text), foot, spacing=10, margins=(22, 20, 22, 18), of=self)
+        self.save_button.clicked.connect(
+            lambda: ask_copy(self, file.copy_name, lambda path: context.send(SaveFile(file.id, path)))
+        )
+        (done if file.note else self.text).setFocus()
 
 
 def _label(words: str, name: str, font: QFont) -> QLabel:
-    label = QLabel(breakable(words), textFormat=Qt.TextFormat.PlainText, wordWrap=True)
-    label.setObjectName(name)
-    label.setFont(font)
-    return label
+    return named(QLabel(breakable(words), textFormat=Qt.TextFormat.PlainText, wordWrap=True), name, font)

@@ -12,9 +12,9 @@ from ui.dialogs.confirmation import confirm
 from ui.intents.settings import MakeBackup, RestoreBackup, Reveal
 from ui.state.settings import StorageView
 from ui.widgets.announcement import announce
-from ui.widgets.layouts import Placed, in_column, in_row
+from ui.widgets.layouts import Placed, held, in_column, in_row
 from ui.widgets.push_button import PushButton
-from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
+from ui.widgets.settings_group import SettingsGroup, SettingsRow, named, text_label
 
 _EXPLAINED = mark(
     "Hearth copies all chats once a day. It keeps the ten newest copies and the last one of each of ten days, none for "
@@ -40,18 +40,18 @@ class BackupPane(QWidget):
         self._context = context
         self._backups: tuple[tuple[str, str], ...] | None = None
         self.group = SettingsGroup()
+        self.group.hide()
         self.buttons: dict[str, PushButton] = {}
         self.empty_label = text_label(tr(_NONE), "footnote", 13)
         self.empty_label.hide()
-        self.reveal_button = PushButton(tr("Show copies"))
-        self.reveal_button.clicked.connect(lambda: self._context.send(Reveal("backups")))
-        self.make_button = PushButton("", "makeBackup")
-        self._is_making = False
-        self.make_button.clicked.connect(self._make)
+        self.reveal_button = PushButton(tr("Show copies"), act=lambda: context.send(Reveal("backups")))
+        self.make_button = PushButton("", "makeBackup", self._make)
+        self._show_making(is_making=False)
         self.trouble = text_label("", "trouble", 13)
         self.trouble.hide()
-        self._show_making(is_making=False)
-        self._lay_out()
+        buttons = in_row(self.make_button, Placed(), self.reveal_button, spacing=8)
+        explained = text_label(tr(_EXPLAINED), "footnote", 12)
+        in_column(explained, self.group, self.empty_label, self.trouble, buttons, Placed(), spacing=14, of=self)
         follow(self, context.store.storage, self._show_backups)
 
     def _make(self) -> None:
@@ -64,16 +64,6 @@ class BackupPane(QWidget):
     def _show_making(self, *, is_making: bool) -> None:
         self._is_making = is_making
         self.make_button.setText(tr("Making a copy…") if is_making else tr("Make a copy now"))
-
-    def _lay_out(self) -> None:
-        self.group.hide()
-        column = in_column(
-            text_label(tr(_EXPLAINED), "footnote", 12), self.group, self.empty_label, spacing=14, of=self
-        )
-        buttons = in_row(self.make_button, Placed(), self.reveal_button, spacing=8)
-        column.addWidget(self.trouble)
-        column.addLayout(buttons)
-        column.addStretch(1)
 
     def tell(self, words: str) -> None:
         """Say why the copy that the user asked for was not made."""
@@ -90,40 +80,23 @@ class BackupPane(QWidget):
         self._show_making(is_making=False)
         if view.backups == self._backups:
             return
-        self._backups = backups = view.backups
-        focused = self._focused()
+        self._backups = view.backups
+        focus = self.window().focusWidget()  # Qt would move it to a button of another page
+        focused = next((backup for backup, button in self.buttons.items() if button is focus), "")
         self.group.clear()
-        self.buttons = {backup: self._add(backup, about) for backup, about in backups}
-        self.group.setVisible(bool(backups))
-        self.empty_label.setVisible(not backups)
+        self.buttons = {backup: self._add(backup, about) for backup, about in view.backups}
+        self.group.setVisible(bool(view.backups))
+        self.empty_label.setVisible(not view.backups)
         if focused:
             self.buttons.get(focused, self.make_button).setFocus()
 
-    def _focused(self) -> str:
-        """The copy whose button has the focus, empty if none has. Qt would move the focus to another page's button."""
-        focus = self.window().focusWidget()
-        return next((backup for backup, button in self.buttons.items() if button is focus), "")
-
     def _add(self, backup: str, about: str) -> PushButton:
         when, _, contents = about.partition(" · ")
-        button = PushButton(tr("Use this copy…"))
-        button.setAccessibleName(tr("Use this copy: {when}", when=when))
-        button.clicked.connect(partial(self._ask, backup, when))
-        beside = QWidget()
-        in_row(text_label(contents, "rowValue", 13), button, spacing=14, of=beside)
-        row = SettingsRow(when, "", beside)
+        button = named(PushButton(tr("Use this copy…")), "", label=tr("Use this copy: {when}", when=when))
+        restore = partial(self._context.send, RestoreBackup(backup))
+        question, about, yes = tr("Use this copy?"), tr(_ABOUT, when=when), tr("Use this copy")
+        button.clicked.connect(lambda: confirm(self.window(), question, about, yes, restore))
+        row = SettingsRow(when, "", held(in_row(text_label(contents, "rowValue", 13), button, spacing=14)))
         row.column.setContentsMargins(*_TIGHT)
         self.group.add(row)
         return button
-
-    def _ask(self, backup: str, when: str) -> None:
-        confirm(
-            self.window(),
-            tr("Use this copy?"),
-            tr(_ABOUT, when=when),
-            tr("Use this copy"),
-            partial(self._restore, backup),
-        )
-
-    def _restore(self, backup: str) -> None:
-        self._context.send(RestoreBackup(backup))

@@ -26,11 +26,9 @@ def confirm(
     Both texts are plain: the names in them come from users and from the hub.
     """
     icon = QMessageBox.Icon.Warning if MAC else QMessageBox.Icon.NoIcon  # platform: a sheet has the app's icon there
-    box = QMessageBox(icon, parent.windowTitle(), breakable(question), parent=parent)
+    box = _box(icon, question, about, parent)
     box.setObjectName("question")
-    box.setInformativeText(breakable(about))
-    for label in box.findChildren(QLabel):  # the box has no format of its own for the informative text
-        label.setTextFormat(Qt.TextFormat.PlainText)
+    box.setWindowTitle(parent.windowTitle())
     declining = box.addButton(QMessageBox.StandardButton.Cancel)
     declining.setText(no or tr("Cancel"))
     agreeing = box.addButton(shortened(words, _LONGEST_BUTTON), QMessageBox.ButtonRole.DestructiveRole)
@@ -38,7 +36,6 @@ def confirm(
     agreeing.style().polish(agreeing)  # the button had its look before it had its kind
     agreeing.clicked.connect(lambda _on: yes())
     box.setDefaultButton(declining)
-    box.finished.connect(box.deleteLater)
     if not MAC:  # before the box takes its size
         for buttons in box.findChildren(QDialogButtonBox):
             buttons.setContentsMargins(_BUTTONS_LEFT_PX, 0, 0, 0)
@@ -52,15 +49,21 @@ def tell_unopened(parent: QWidget, address: str) -> QMessageBox:
     """Say that nothing opened, and offer to copy the address. Returns the open box, which deletes itself when it is
     closed.
     """
-    box = QMessageBox(QMessageBox.Icon.NoIcon, "", tr("No program on this computer opens this link."), parent=parent)
+    box = _box(QMessageBox.Icon.NoIcon, tr("No program on this computer opens this link."), address, parent)
     box.setObjectName("unopenedLink")
-    box.setInformativeText(breakable(address))
     for label in box.findChildren(QLabel):
-        label.setTextFormat(Qt.TextFormat.PlainText)
         label.setWordWrap(True)
     copy = box.addButton(tr("Copy link"), QMessageBox.ButtonRole.ActionRole)
     copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(address))
     box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Close))
-    box.finished.connect(box.deleteLater)
     box.open()
+    return box
+
+
+def _box(icon: QMessageBox.Icon, words: str, about: str, parent: QWidget) -> QMessageBox:
+    box = QMessageBox(icon, "", breakable(words), parent=parent)
+    box.setInformativeText(breakable(about))
+    for label in box.findChildren(QLabel):  # the box has no format of its own for the informative text
+        label.setTextFormat(Qt.TextFormat.PlainText)
+    box.finished.connect(box.deleteLater)
     return box

@@ -18,7 +18,7 @@ Callback = Callable[[str], object]
 _PRESETS = mark("Presets (*.json)")
 _PROMPTS = mark("Prompts (*.json)")
 _CHATS = mark("Chats (*.hearth *.json *.zip *.md)")
-_SUFFIXES = {mark("Markdown (*.md)"): "md", mark("Hearth chats (*.hearth)"): "hearth"}
+_FORMATS = ((mark("Markdown (*.md)"), "md"), (mark("Hearth chats (*.hearth)"), "hearth"))
 _NOT_IN_A_NAME = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
 _LONGEST_NAME = 80
 
@@ -63,7 +63,7 @@ def ask_model_folder(parent: QWidget, on_accept: Callback) -> None:
 def ask_export(parent: QWidget, title: str, on_accept: Callback) -> None:
     """Ask for the file to export a chat to. Markdown is the default format."""
     dialog = _make_dialog(parent, "exportDialog", tr("Export chat"), on_accept)
-    _ask_target(dialog, file_name(title), _formats(hearth_first=False))
+    _ask_target(dialog, file_name(title), {tr(kind): suffix for kind, suffix in _FORMATS})
 
 
 def ask_pdf(parent: QWidget, title: str, on_accept: Callback) -> None:
@@ -92,7 +92,7 @@ def ask_export_chosen(parent: QWidget, on_accept: Callback) -> None:
 
 def _ask_export_many(parent: QWidget, heading: str, on_accept: Callback) -> None:
     dialog = _make_dialog(parent, "exportDialog", heading, on_accept)
-    _ask_target(dialog, tr("Hearth chats"), _formats(hearth_first=True))
+    _ask_target(dialog, tr("Hearth chats"), {tr(kind): suffix for kind, suffix in reversed(_FORMATS)})
 
 
 def file_name(title: str) -> str:
@@ -115,11 +115,6 @@ def _ask_target(dialog: QFileDialog, name: str, suffixes: Mapping[str, str]) -> 
     dialog.setDefaultSuffix(first)
     dialog.selectFile(f"{name}.{first}")
     dialog.open()
-
-
-def _formats(*, hearth_first: bool) -> dict[str, str]:
-    order = reversed(_SUFFIXES) if hearth_first else iter(_SUFFIXES)
-    return {tr(one): _SUFFIXES[one] for one in order}
 
 
 def documents_path(title: str, suffix: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ _NEEDED = mark("{native} is needed to write. Hold Ctrl or Alt with it.")
 _NEEDED_ON_MAC = mark("{native} is needed to write. Hold ⌘, ⌃ or ⌥ with it.")
 
 
+_FUNCTION_KEY = re.compile(r"(^|\+)F[0-9]+$")
 _MODIFIERS = ("Ctrl+", "Alt+", "Meta+")
 
 
@@ -33,14 +35,9 @@ def conflict(name: str, keys: str, specs: Iterable[ShortcutSpec]) -> str:
     if not keys:
         return ""
     native = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
-    if not any(part in keys for part in _MODIFIERS) and not _is_function_key(keys):
+    if not any(part in keys for part in _MODIFIERS) and not _FUNCTION_KEY.search(keys):
         return tr(_NEEDED_ON_MAC if MAC else _NEEDED, native=native)
     for spec in specs:
         if spec.name != name and any(QKeySequence(key) == QKeySequence(keys) for key in spec.keys):
             return tr("{native} belongs to “{text}”. Give that other keys first.", native=native, text=spec.text)
     return ""
-
-
-def _is_function_key(keys: str) -> bool:
-    key = keys.rpartition("+")[2]
-    return key[:1] == "F" and key[1:].isdigit()

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import (
-    QDialog,
-    QLabel,
-    QLineEdit,
-    QListWidget,
-    QListWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from resources.language.text import mark, tr
 from ui.context import WindowContext, follow
 from ui.dialogs.file_dialogs import ask_prompts_file, ask_prompts_target
-from ui.intents.prompts import DeletePrompt, ExportPrompts, ImportPrompts, SavePrompt
+from ui.intents.library import DeletePrompt, ExportPrompts, ImportPrompts, SavePrompt
 from ui.state.library import PromptView
 from ui.theme.long_texts import breakable
 from ui.theme.phrases import one_line
-from ui.theme.theme import ui_font
 from ui.widgets.announcement import announce
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
+from ui.widgets.settings_group import named, show_words
+from ui.widgets.sheet import Sheet
 from ui.widgets.text_field import TextField
 
 _SIZE_PX = (760, 500)
@@ -33,88 +27,56 @@ _EMPTIED = mark("“{name}” has no text any more. Write one, or close again to
 _ID = Qt.ItemDataRole.UserRole
 
 
-class PromptsDialog(QDialog):
+class PromptsDialog(Sheet):
     """Adds, edits and deletes prompts. A prompt is saved when the user leaves its form, so that no word is lost. A new
     one is listed from the start. It is saved once it has a text; until then its name is kept. If a prompt has no text
     when the user closes the dialog, the dialog says so once.
     """
 
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("promptsDialog", tr("Prompts"), parent)
         self._context = context
-        self.setObjectName("promptsDialog")
-        self.setWindowTitle(tr("Prompts"))
         self.resize(*_SIZE_PX)
         self._prompts: dict[str, PromptView] = {}
         self._shown = ""
         self._is_adding = False
         self._new_name = ""
         self._is_told = False
-        self._build()
-        self._lay_out()
-        self._connect()
-        follow(self, context.store.prompts, self._show_prompts)
-        if self._is_adding:
-            self.name.setFocus()
-
-    def _build(self) -> None:
-        self.list = QListWidget()
-        self.list.setObjectName("promptList")
-        self.list.setAccessibleName(tr("Prompts"))
+        self.list = named(QListWidget(), "promptList", 13, tr("Prompts"))
         self.list.setFixedWidth(_LIST_PX)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # a long name is elided
-        self.name = QLineEdit(placeholderText=tr("Name"))
-        self.name.setObjectName("promptName")
-        self.name.setAccessibleName(tr("Name of the prompt"))
+        self.name = named(QLineEdit(placeholderText=tr("Name")), "promptName", 13, tr("Name of the prompt"))
         language, text = _variable(tr("language", "variable")), _variable(tr("text", "variable"))
         example = tr("Translate into {language}: {text}", language=language, text=text)
-        self.text = TextField(placeholder=example)
-        self.text.setObjectName("promptText")
-        self.text.setAccessibleName(tr("Text of the prompt"))
+        self.text = named(TextField(placeholder=example), "promptText", 13, tr("Text of the prompt"))
         self.text.setTabChangesFocus(True)
-        self.add_button = PushButton(tr("New prompt"), "addPrompt")
-        self.delete_button = PushButton(tr("Delete"), "deletePrompt")
-        self.import_button = PushButton(tr("Import…"), "importPrompts")
-        self.export_button = PushButton(tr("Export…"), "exportPrompts")
-        self.done_button = PushButton(tr("Done"), "promptsDone")
-        self.about = QLabel(tr(_ABOUT, variable="{{name}}"), wordWrap=True)
-        self.about.setObjectName("sheetText")
-        self.trouble, self.news = (QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText) for _ in range(2))
-        self.trouble.setObjectName("trouble")
-        self.news.setObjectName("news")
+        self.add_button = PushButton(tr("New prompt"), "addPrompt", self._add)
+        self.delete_button = PushButton(tr("Delete"), "deletePrompt", self._delete)
+        self.import_button = PushButton(tr("Import…"), "importPrompts", self._import)
+        self.export_button = PushButton(tr("Export…"), "exportPrompts", self._export)
+        self.done_button = PushButton(tr("Done"), "promptsDone", self.accept)
+        self.trouble, self.news = (
+            named(QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText), name, 13) for name in ("trouble", "news")
+        )
         self.trouble.hide()
         self.news.hide()
-        for part in (self.list, self.name, self.text, self.trouble, self.news, self.about):
-            part.setFont(ui_font(13))
-
-    def _lay_out(self) -> None:
-        form = in_column(self.name, self.text, self.trouble, self.news, self.about, spacing=10)
-        top = in_row(self.list, Placed(form, 1), spacing=14)
+        about = named(QLabel(tr(_ABOUT, variable="{{name}}"), wordWrap=True), "sheetText", 13)
+        form = in_column(self.name, self.text, self.trouble, self.news, about, spacing=10)
         foot = in_row(
-            self.add_button,
-            self.delete_button,
-            self.import_button,
-            self.export_button,
-            Placed(),
-            self.done_button,
+            *(self.add_button, self.delete_button, self.import_button, self.export_button, Placed(), self.done_button),
             spacing=8,
         )
-        in_column(Placed(top, 1), foot, spacing=16, margins=(22, 20, 22, 18), of=self)
-
-    def _connect(self) -> None:
+        top = in_row(self.list, Placed(form), spacing=14)
+        in_column(Placed(top), foot, spacing=16, margins=(22, 20, 22, 18), of=self)
         self.name.textChanged.connect(self._list_name)
         self.name.returnPressed.connect(self.text.setFocus)
         for field in (self.name, self.text):
             field.textChanged.connect(lambda: self._say(""))
         self.list.currentItemChanged.connect(lambda item, _before: self._turn_to(item))
-        self.add_button.clicked.connect(self._add)
-        self.delete_button.clicked.connect(self._delete)
-        self.import_button.clicked.connect(
-            lambda: ask_prompts_file(self, lambda path: self._context.send(ImportPrompts(path)))
-        )
-        self.export_button.clicked.connect(self._export)
-        self.done_button.clicked.connect(self.accept)
         self.finished.connect(self.save)
+        follow(self, context.store.prompts, self._show_prompts)
+        if self._is_adding:
+            self.name.setFocus()
 
     def _show_prompts(self, prompts: tuple[PromptView, ...]) -> None:
         """List these prompts. The form keeps what is typed; a new prompt that was just saved is selected."""
@@ -122,14 +84,12 @@ class PromptsDialog(QDialog):
         new = (prompt.id for prompt in prompts if prompt.id not in known and prompt.text == typed)
         kept = next(new, "") if self._is_adding else self._shown
         self._prompts = {prompt.id: prompt for prompt in prompts}
-        self.list.blockSignals(True)  # noqa: FBT003 - Qt's own parameter
-        self.list.clear()
-        for prompt in prompts:
-            item = QListWidgetItem(prompt.name, self.list)
-            item.setData(_ID, prompt.id)
-            if prompt.id == kept:
-                self.list.setCurrentItem(item)
-        self.list.blockSignals(False)  # noqa: FBT003 - as above
+        with QSignalBlocker(self.list):
+            self.list.clear()
+            for prompt in prompts:
+                item = _item(prompt.name, prompt.id, self.list)
+                if prompt.id == kept:
+                    self.list.setCurrentItem(item)
         self._shown = kept if kept in self._prompts else ""
         self._is_adding = not prompts or (self._is_adding and not self._shown)
         if not self._shown and not self._is_adding:
@@ -169,8 +129,7 @@ class PromptsDialog(QDialog):
     def _say(self, words: str) -> None:
         self._is_told = bool(words)
         self.news.hide()
-        self.trouble.setText(breakable(words))
-        self.trouble.setVisible(bool(words))
+        show_words(self.trouble, breakable(words))
         if words:
             announce(self.trouble, words)
 
@@ -183,10 +142,11 @@ class PromptsDialog(QDialog):
         self._fill(self._prompts.get(str(item.data(_ID))) if item is not None else None)
 
     def _fill(self, prompt: PromptView | None) -> None:
-        self._shown = prompt.id if prompt is not None else ""
         self._is_adding = prompt is None
-        self.name.setText(prompt.name if prompt is not None else self._new_name)
-        self.text.setPlainText(prompt.text if prompt is not None else "")
+        shown = prompt or PromptView("", self._new_name, "")
+        self._shown = shown.id
+        self.name.setText(shown.name)
+        self.text.setPlainText(shown.text)
         self._refresh()
 
     def _leave(self) -> None:
@@ -213,7 +173,7 @@ class PromptsDialog(QDialog):
         """Show in the list what the prompt in the form is called by now."""
         item = self.list.currentItem()
         if item is not None:
-            item.setText(one_line(self.name.text()) or tr("New prompt"))
+            item.setText(one_line(self.name.text(), tr("New prompt")))
 
     def _list_new(self) -> None:
         """List the prompt that is not saved yet, if there is one."""
@@ -223,8 +183,7 @@ class PromptsDialog(QDialog):
             if is_listed and not (self._is_adding or self._new_name):
                 self.list.takeItem(self.list.count() - 1)
             elif not is_listed and (self._is_adding or self._new_name):
-                last = QListWidgetItem(one_line(self._new_name) or tr("New prompt"), self.list)
-                last.setData(_ID, "")
+                last = _item(one_line(self._new_name, tr("New prompt")), "", self.list)
             if self._is_adding:
                 self.list.setCurrentItem(last)
                 self._list_name()
@@ -234,6 +193,9 @@ class PromptsDialog(QDialog):
         self.name.clear()
         self.text.clear()
         self._context.send(DeletePrompt(shown))
+
+    def _import(self) -> None:
+        ask_prompts_file(self, lambda path: self._context.send(ImportPrompts(path)))
 
     def _export(self) -> None:
         self.save()
@@ -247,3 +209,9 @@ class PromptsDialog(QDialog):
 
 def _variable(name: str) -> str:
     return "{{" + name + "}}"
+
+
+def _item(words: str, prompt: str, of: QListWidget) -> QListWidgetItem:
+    item = QListWidgetItem(words, of)
+    item.setData(_ID, prompt)
+    return item

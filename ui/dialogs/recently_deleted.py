@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import IntEnum
 from functools import partial
 
 from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
-    QObject,
     QPersistentModelIndex,
     QRect,
     QRectF,
@@ -17,13 +15,12 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QAction, QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
-    QDialog,
     QLabel,
     QListWidget,
     QListWidgetItem,
-    QStackedLayout,
+    QStackedWidget,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -43,81 +40,61 @@ from ui.theme.theme import ui_font
 from ui.widgets.elided_text import draw_elided, draw_written
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
+from ui.widgets.settings_group import named
+from ui.widgets.sheet import Sheet
 
 _EXPLAINED = mark(
     "Chats can be restored for 30 days after they were deleted. Then they are gone for good, with all their files."
 )
 _PAD_PX = 14
+_Index = QModelIndex | QPersistentModelIndex
 _LONGEST_TITLE = 40
 """The maximum length of a title inside a question, in characters."""
 
 
-class RecentlyDeletedDialog(QDialog):
+class RecentlyDeletedDialog(Sheet):
     """A list of deleted chats, and the actions on the selected ones. Deleting for good needs a confirmation."""
 
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("recentlyDeleted", tr("Recently deleted"), parent)
         self._context = context
-        self.setObjectName("recentlyDeleted")
-        self.setWindowTitle(tr("Recently deleted"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(560, 460)
-        self._rows = _Rows(self)
-        self._build()
-        self._connect()
-        follow(self, context.store.deleted, self._show_deleted)
-
-    def _build(self) -> None:
-        explained = QLabel(tr(_EXPLAINED), wordWrap=True)
-        explained.setObjectName("sheetText")
-        explained.setFont(ui_font(13))
-        self.list = QListWidget()
-        self.list.setObjectName("deleted")
-        self.list.setAccessibleName(tr("Deleted chats"))
-        self.list.setItemDelegate(self._rows)
+        self._is_new = True
+        self.list = named(QListWidget(), "deleted", label=tr("Deleted chats"))
+        self.list.setItemDelegate(_Rows(self))
         self.list.setSelectionMode(QListWidget.SelectionMode.ExtendedSelection)
         self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self.empty_label = QLabel(tr("No deleted chats"), alignment=Qt.AlignmentFlag.AlignCenter)
-        self.empty_label.setObjectName("nothingDeleted")
-        self.empty_label.setFont(ui_font(13))
-        self.restore_button = PushButton(tr("Restore"), "restore")
-        self.erase_button = PushButton(tr("Delete now…"), "erase")
-        self.erase_all_button = PushButton(tr("Delete all…"), "eraseAll")
-        self.done_button = PushButton(tr("Done"), "done")
-        self.done_button.setDefault(True)
-        self._lay_out(explained)
-
-    def _lay_out(self, explained: QLabel) -> None:
-        self.empty_label.setText("")  # until the app sends the rows
-        buttons = in_row(
-            self.erase_all_button, Placed(), self.erase_button, self.restore_button, self.done_button, spacing=8
-        )
-        column = in_column(explained, spacing=14, margins=(20, 18, 20, 18), of=self)
-        self._stack = QStackedLayout()
-        column.addLayout(self._stack, 1)
-        self._stack.addWidget(self.list)  # in the window by now: a layout without one shows its first part as a window
-        self._stack.addWidget(self.empty_label)
-        column.addLayout(buttons)
-
-    def _connect(self) -> None:
-        self.restore_button.clicked.connect(self._restore)
-        self.erase_button.clicked.connect(self._ask_to_erase)
-        self.erase_all_button.clicked.connect(self._ask_to_erase_all)
-        self.done_button.clicked.connect(self.accept)
         self.list.itemSelectionChanged.connect(self._refresh)
         self.list.itemDoubleClicked.connect(lambda _item: self._restore())
         for words, command in ((tr("Restore"), self._restore), (tr("Delete now…"), self._ask_to_erase)):
-            action = QAction(words, self.list)
-            action.triggered.connect(command)
-            self.list.addAction(action)
+            self.list.addAction(words).triggered.connect(command)
+        # it says nothing until the app sends the rows
+        self.empty_label = named(QLabel(alignment=Qt.AlignmentFlag.AlignCenter), "nothingDeleted", 13)
+        self.restore_button = PushButton(tr("Restore"), "restore", self._restore)
+        self.erase_button = PushButton(tr("Delete now…"), "erase", self._ask_to_erase)
+        self.erase_all_button = PushButton(tr("Delete all…"), "eraseAll", self._ask_to_erase_all)
+        self.done_button = PushButton(tr("Done"), "done", self.accept)
+        self.done_button.setDefault(True)
+        self._stack = QStackedWidget()
+        for part in (self.list, self.empty_label):
+            self._stack.addWidget(part)
+        explained = named(QLabel(tr(_EXPLAINED), wordWrap=True), "sheetText", 13)
+        buttons = in_row(
+            *(self.erase_all_button, Placed(), self.erase_button, self.restore_button, self.done_button), spacing=8
+        )
+        in_column(explained, Placed(self._stack), buttons, spacing=14, margins=(20, 18, 20, 18), of=self)
+        follow(self, context.store.deleted, self._show_deleted)
 
     def _show_deleted(self, rows: tuple[DeletedRow, ...]) -> None:
         """List `rows`. The selection stays. If all selected rows are gone, select the row in their place.
 
         The first rows that are listed begin with a selected one: the arrow keys and the buttons need one to act on.
         """
+        if self._is_new:  # what is listed was there at the last look
+            self.list.clear()
+        self._is_new = not self.isVisible()
         chosen, place, was_empty = set(self.selected()), self.list.currentRow(), not self.list.count()
         with QSignalBlocker(self.list):  # each of a thousand rows would have all of them looked at
             self.list.clear()
@@ -148,20 +125,18 @@ class RecentlyDeletedDialog(QDialog):
             self._context.send(Undelete(chosen))
 
     def _ask_to_erase(self) -> None:
-        chosen = self.selected()
-        if chosen:
+        if chosen := self.selected():
             one = shortened(self.list.selectedItems()[0].text(), _LONGEST_TITLE)
             many = plural("Delete {count} chat for good?", "Delete {count} chats for good?", len(chosen))
             question = tr("Delete “{title}” for good?", title=one) if len(chosen) == 1 else many
-            self._ask(question, partial(self._context.send, Erase(chosen)))
+            self._ask(question, Erase(chosen))
 
     def _ask_to_erase_all(self) -> None:
         count = self.list.count()
-        question = plural("Delete all {count} chat for good?", "Delete all {count} chats for good?", count)
-        self._ask(question, partial(self._context.send, EraseAll()))
+        self._ask(plural("Delete all {count} chat for good?", "Delete all {count} chats for good?", count), EraseAll())
 
-    def _ask(self, question: str, erase: Callable[[], object]) -> None:
-        confirm(self, question, tr("This cannot be undone."), tr("Delete"), erase)
+    def _ask(self, question: str, intent: Erase | EraseAll) -> None:
+        confirm(self, question, tr("This cannot be undone."), tr("Delete"), partial(self._context.send, intent))
 
 
 def _item(row: DeletedRow) -> QListWidgetItem:
@@ -189,34 +164,26 @@ class _Rows(QStyledItemDelegate):
 
     HEIGHT_PX = 54
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._title_font = ui_font(13, QFont.Weight.Medium)
         self._detail_font = ui_font(12)
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         """Paint one row."""
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        rect: QRect = option.rect
-        self._paint_surface(painter, rect, option.state)
+        rect, theme = QRect(option.rect), appearance.theme
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.selected_row))
+            painter.drawRoundedRect(QRectF(rect).adjusted(4, 1.5, -4, -1.5), 8, 8)
         line = QRect(rect.left() + _PAD_PX, rect.top() + 7, rect.width() - 2 * _PAD_PX, 20)
         days = str(index.data(_Role.DAYS))
-        draw_elided(painter, self._at_right(line, days), days, self._detail_font, appearance.theme.faint)
-        title = line.adjusted(0, 0, -QFontMetrics(self._detail_font).horizontalAdvance(days) - 14, 0)
-        draw_written(painter, title, str(index.data()), self._title_font, appearance.theme.text)
+        width = QFontMetrics(self._detail_font).horizontalAdvance(days) + 1
+        at_right = QRect(line.right() - width, line.top(), width, line.height())
+        draw_elided(painter, at_right, days, self._detail_font, theme.faint)
+        draw_written(painter, line.adjusted(0, 0, -width - 13, 0), str(index.data()), self._title_font, theme.text)
         below = line.translated(0, 20)
-        draw_written(painter, below, str(index.data(_Role.SNIPPET)), self._detail_font, appearance.theme.muted)
+        draw_written(painter, below, str(index.data(_Role.SNIPPET)), self._detail_font, theme.muted)
         painter.restore()
-
-    def _at_right(self, line: QRect, text: str) -> QRect:
-        width = QFontMetrics(self._detail_font).horizontalAdvance(text) + 1
-        return QRect(line.right() - width, line.top(), width, line.height())
-
-    def _paint_surface(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag) -> None:
-        if state & QStyle.StateFlag.State_Selected:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(appearance.theme.selected_row))
-            painter.drawRoundedRect(QRectF(rect).adjusted(4, 1.5, -4, -1.5), 8, 8)

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QFont, QPalette
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLabel, QLineEdit, QScrollArea, QWidget
+from PySide6.QtGui import QFont, QIcon, QPalette
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from resources.language.text import tr
 from ui.search.fuzzy import fit
 from ui.theme.theme import icon_pixmap, ui_font
-from ui.widgets.layouts import Placed, in_column, in_row
+from ui.widgets.layouts import Placed, held, in_column, in_row
+from ui.widgets.scroll_area import ScrollArea
+from ui.widgets.settings_group import named
+from ui.widgets.sheet import Sheet
 
 Groups = tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
 """(heading, lines) of each group; a line is what a key does, and the key."""
@@ -21,53 +24,31 @@ _GAP_PX = 44
 _ICON_PX = 16
 
 
-class ShortcutsDialog(QDialog):
+class ShortcutsDialog(Sheet):
     """Two columns of groups, about equally long. The dialog is as wide as the longest lines need."""
 
     def __init__(self, groups: Groups, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("shortcutSheet")
-        self.setWindowTitle(tr("Keyboard shortcuts"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.field = self._field((parent or self).palette())  # Qt gives a dialog the palette of the system
-        self.nothing = QLabel(tr("No shortcuts found"), alignment=Qt.AlignmentFlag.AlignCenter)
-        self.nothing.setObjectName("nothingFound")
+        super().__init__("shortcutSheet", tr("Keyboard shortcuts"), parent)
+        words = tr("Search shortcuts")
+        self.field = named(QLineEdit(placeholderText=words), "shortcutSearch", 13, words)
+        palette = (parent or self).palette()  # Qt gives a dialog the palette of the system
+        colour = palette.color(QPalette.ColorRole.PlaceholderText).name()
+        icon = QIcon(icon_pixmap("search", colour, _ICON_PX, self.devicePixelRatioF()))
+        self.field.addAction(icon, QLineEdit.ActionPosition.LeadingPosition).setText(tr("Search"))
+        nothing = QLabel(tr("No shortcuts found"), alignment=Qt.AlignmentFlag.AlignCenter)
+        self.nothing = named(nothing, "nothingFound")
         self._groups = tuple(_Group(heading, lines) for heading, lines in groups)
-        inside = self._lay_out()
+        inside = named(QWidget(), "paneInside")
+        columns = (Placed(in_column(*part, Placed(), spacing=22)) for part in _halves(self._groups))
+        in_row(*columns, spacing=_GAP_PX, margins=(28, 12, 28, 24), of=inside)
+        self._scroll = ScrollArea("paneScroll")
+        self._scroll.setWidget(inside)
+        head = in_column(self.field, spacing=-1, margins=(28, 22, 28, 8))
+        in_column(head, Placed(self.nothing), Placed(self._scroll), of=self)
         bar = self._scroll.verticalScrollBar().sizeHint().width()
         self.resize(max(_SIZE_PX[0], inside.sizeHint().width() + bar), _SIZE_PX[1])
         self.field.textChanged.connect(self._filter)
         self._filter("")
-
-    def _field(self, palette: QPalette) -> QLineEdit:
-        field = QLineEdit(placeholderText=tr("Search shortcuts"))
-        field.setObjectName("shortcutSearch")
-        field.setAccessibleName(tr("Search shortcuts"))
-        field.setFont(ui_font(13))
-        colour = palette.color(QPalette.ColorRole.PlaceholderText).name()
-        icon = QAction(icon_pixmap("search", colour, _ICON_PX, self.devicePixelRatioF()), tr("Search"), field)
-        field.addAction(icon, QLineEdit.ActionPosition.LeadingPosition)
-        return field
-
-    def _lay_out(self) -> QWidget:
-        inside = QWidget()
-        inside.setObjectName("paneInside")
-        row = QHBoxLayout(inside)
-        row.setContentsMargins(28, 12, 28, 24)
-        row.setSpacing(_GAP_PX)
-        for part in _halves(self._groups):
-            column = in_column(*part, Placed(), spacing=22)
-            row.addLayout(column, 1)
-        scroll = QScrollArea(widgetResizable=True)
-        scroll.setObjectName("paneScroll")
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidget(inside)
-        head = in_column(self.field, spacing=-1, margins=(28, 22, 28, 8))
-        in_column(head, Placed(self.nothing, 1), Placed(scroll, 1), of=self)
-        self._scroll = scroll
-        return inside
 
     def _filter(self, words: str) -> None:
         shown = [group.filter(words) for group in self._groups]
@@ -80,11 +61,9 @@ class _Group(QWidget):
 
     def __init__(self, heading: str, lines: Sequence[tuple[str, str]]) -> None:
         super().__init__()
-        self._heading = heading
-        column = in_column(_label(heading, "sheetText", QFont.Weight.DemiBold, 12), spacing=7, of=self)
         self._lines = [(f"{heading} {what} {keys}", _line(what, keys)) for what, keys in lines]
-        for _, line in self._lines:
-            column.addWidget(line)
+        title = named(QLabel(heading), "sheetText", ui_font(12, QFont.Weight.DemiBold))
+        in_column(title, *(line for _, line in self._lines), spacing=7, of=self)
 
     def __len__(self) -> int:
         return len(self._lines) + 2
@@ -106,18 +85,6 @@ def _halves(groups: Sequence[_Group]) -> tuple[Sequence[_Group], Sequence[_Group
 
 
 def _line(what: str, keys: str) -> QWidget:
-    line = QWidget()
-    in_row(
-        Placed(_label(what, "shortcutText", QFont.Weight.Normal, 13), 1),
-        _label(keys, "shortcutKeys", QFont.Weight.DemiBold, 13),
-        spacing=-1,
-        of=line,
-    )
-    return line
-
-
-def _label(text: str, name: str, weight: QFont.Weight, pixels: int) -> QLabel:
-    label = QLabel(text)
-    label.setObjectName(name)
-    label.setFont(ui_font(pixels, weight))
-    return label
+    does = named(QLabel(what), "shortcutText", 13)
+    pressed = named(QLabel(keys), "shortcutKeys", ui_font(13, QFont.Weight.DemiBold))
+    return held(in_row(Placed(does), pressed, spacing=-1))

@@ -14,12 +14,11 @@ from resources.language.text import mark, tr
 from ui.context import WindowContext, follow
 from ui.dialogs.key_conflict import ShortcutSpec, conflict
 from ui.intents.settings import SetPreferences
-from ui.state.preferences import Preferences
 from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
-from ui.widgets.layouts import Placed, in_column, in_row
+from ui.widgets.layouts import Placed, held, in_column, in_row
 from ui.widgets.push_button import PushButton
-from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
+from ui.widgets.settings_group import SettingsGroup, SettingsRow, named, show_words, text_label
 
 _WIDTH_PX: Final = 168
 _ASKING: Final = mark("Press the keys…")
@@ -40,16 +39,11 @@ class ShortcutsPane(QWidget):
         self.resets: dict[str, IconButton] = {}
         self.trouble = text_label("", "trouble", 12)
         self.trouble.hide()
-        self.reset_button = PushButton(tr("Reset all"), "resetShortcuts")
-        self.reset_button.clicked.connect(lambda: self._set(()))
-        self._column = in_column(
-            text_label(tr("Click the keys of an action, then press others."), "footnote", 12),
-            self.trouble,
-            Placed(self.reset_button, 0, Qt.AlignmentFlag.AlignRight),
-            spacing=10,
-            of=self,
-        )
-        follow(self, context.store.preferences, self.show_preferences)
+        self.reset_button = PushButton(tr("Reset all"), "resetShortcuts", lambda: self._set(()))
+        about = text_label(tr("Click the keys of an action, then press others."), "footnote", 12)
+        at_right = Placed(self.reset_button, 0, Qt.AlignmentFlag.AlignRight)
+        self._column = in_column(about, self.trouble, at_right, spacing=10, of=self)
+        follow(self, context.store.preferences, lambda _: self._show_resets())
 
     def set_actions(self, specs: tuple[ShortcutSpec, ...]) -> None:
         """List these actions, in their groups, with the keys that they have now."""
@@ -61,57 +55,43 @@ class ShortcutsPane(QWidget):
 
     def _list(self, specs: tuple[ShortcutSpec, ...]) -> None:
         for name in dict.fromkeys(spec.group for spec in specs):
-            group = SettingsGroup()
-            place = self._column.count() - 1
             heading = text_label(name, "rowName", ui_font(13, QFont.Weight.DemiBold))
             heading.setContentsMargins(0, 8, 0, 0)
-            self._column.insertWidget(place, heading)
-            self._column.insertWidget(place + 1, group)
-            for spec in (one for one in specs if one.group == name):
-                group.add(self._row(spec))
+            for part in (heading, SettingsGroup(*(self._row(spec) for spec in specs if spec.group == name))):
+                self._column.insertWidget(self._column.count() - 1, part)
         self._show_resets()
 
     def _row(self, spec: ShortcutSpec) -> SettingsRow:
         button = KeyButton(spec)
         button.pressed_keys.connect(partial(self._pick, spec.name))
         self.buttons[spec.name] = button
-        reset = IconButton("rotate-ccw", tr("Give “{text}” its own keys again", text=spec.text))
-        reset.setObjectName(f"reset_{spec.name}")
-        reset.clicked.connect(partial(self._reset, spec.name))
-        self.resets[spec.name] = reset
-        row = SettingsRow(spec.text, "", _beside(reset, button))
+        words = tr("Give “{text}” its own keys again", text=spec.text)
+        reset = IconButton("rotate-ccw", words, act=lambda: self._set(self._without(spec.name)))
+        self.resets[spec.name] = named(reset, f"reset_{spec.name}")
+        row = SettingsRow(spec.text, "", held(in_row(reset, button, spacing=6)))
         row.column.setContentsMargins(14, 5, 14, 5)
         return row
 
-    def _reset(self, name: str) -> None:
-        self._set(tuple(pair for pair in self._preferences.now.shortcuts if pair[0] != name))
-
-    def show_preferences(self, preferences: Preferences) -> None:
-        """Offer to reset the keys that the user changed."""
-        self.reset_button.setEnabled(bool(preferences.shortcuts))
-        self._show_resets()
+    def _without(self, name: str) -> tuple[tuple[str, str], ...]:
+        """The keys that the user changed, but for those of this action."""
+        return tuple(pair for pair in self._preferences.now.shortcuts if pair[0] != name)
 
     def _show_resets(self) -> None:
+        """Offer to reset the keys that the user changed."""
         changed = dict(self._preferences.now.shortcuts)
+        self.reset_button.setEnabled(bool(changed))
         for name, reset in self.resets.items():
             reset.setVisible(name in changed)
 
     def _pick(self, name: str, keys: str) -> None:
         """Keys that another action has are refused in words."""
         why = conflict(name, keys, self._specs)
-        self.trouble.setText(why)
-        self.trouble.setVisible(bool(why))
+        show_words(self.trouble, why)
         if not why:
-            self._set((*(pair for pair in self._preferences.now.shortcuts if pair[0] != name), (name, keys)))
+            self._set((*self._without(name), (name, keys)))
 
     def _set(self, shortcuts: tuple[tuple[str, str], ...]) -> None:
         self._context.send(SetPreferences(replace(self._preferences.now, shortcuts=shortcuts)))
-
-
-def _beside(reset: IconButton, keys: KeyButton) -> QWidget:
-    both = QWidget()
-    in_row(reset, keys, spacing=6, of=both)
-    return both
 
 
 class KeyButton(PushButton):

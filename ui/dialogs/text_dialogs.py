@@ -19,6 +19,7 @@ from resources.language.text import tr
 from ui.theme.long_texts import breakable, cut
 from ui.theme.phrases import one_line
 from ui.theme.theme import MAC
+from ui.widgets.settings_group import named
 
 Callback = Callable[[str], object]
 
@@ -31,7 +32,6 @@ def ask_title(parent: QWidget, title: str, on_accept: Callback) -> None:
     """Ask for a new title. A blank one is ignored."""
     dialog = _make_dialog(parent, "renameDialog", tr("Rename chat"), tr("Title"), tr("Rename"))
     _edit(dialog, title, on_accept)
-    _open(dialog)
 
 
 def ask_folder(parent: QWidget, folders: tuple[str, ...], folder: str, on_accept: Callback) -> None:
@@ -42,22 +42,18 @@ def ask_folder(parent: QWidget, folders: tuple[str, ...], folder: str, on_accept
         dialog.setComboBoxEditable(True)
         dialog.setComboBoxItems(list(names))
     _edit(dialog, folder, lambda words: on_accept(names.get(words, words)), may_be_blank=True)
-    _open(dialog)
 
 
 def ask_folder_name(parent: QWidget, folder: str, on_accept: Callback) -> None:
     """Ask for the name of a folder. A blank one is ignored."""
     heading, yes = (tr("Rename folder"), tr("Rename")) if folder else (tr("New folder"), tr("Create"))
-    dialog = _make_dialog(parent, "folderNameDialog", heading, tr("Name"), yes)
-    _edit(dialog, folder, on_accept)
-    _open(dialog)
+    _edit(_make_dialog(parent, "folderNameDialog", heading, tr("Name"), yes), folder, on_accept)
 
 
 def ask_tags(parent: QWidget, tags: tuple[str, ...], on_accept: Callback) -> None:
     """Ask for tags, separated by commas."""
     dialog = _make_dialog(parent, "tagsDialog", tr("Tags"), tr("Tags, separated by commas"), tr("Save"))
     _edit(dialog, ", ".join(tags), on_accept, may_be_blank=True)
-    _open(dialog)
 
 
 def ask_preset_name(parent: QWidget, name: str, taken: Collection[str], on_accept: Callback) -> None:
@@ -65,7 +61,6 @@ def ask_preset_name(parent: QWidget, name: str, taken: Collection[str], on_accep
     heading, yes = (tr("Rename preset"), tr("Rename")) if name else (tr("Save as preset"), tr("Save"))
     dialog = _make_dialog(parent, "presetDialog", heading, tr("Name"), yes)
     _edit(dialog, name, on_accept)
-    _open(dialog)
     _refuse_names(dialog, frozenset(map(str.casefold, taken)))
 
 
@@ -73,10 +68,9 @@ def ask_token(parent: QWidget, where: str, on_accept: Callback) -> None:
     """Ask for the user's access token of the hub. `where` is the place of the one that is kept, "" for none. An empty
     one forgets it.
     """
-    kept = (
-        tr("A token is kept in {where}. Enter another, or leave it empty to forget it.", where=where) if where else ""
-    )
-    label = "\n".join(filter(None, (tr("Your access token for Hugging Face, for models that ask for one."), kept)))
+    kept = tr("A token is kept in {where}. Enter another, or leave it empty to forget it.", where=where)
+    label = tr("Your access token for Hugging Face, for models that ask for one.")
+    label = f"{label}\n{kept}" if where else label
     dialog = _make_dialog(parent, "tokenDialog", tr("Access token"), label, tr("Save"))
     dialog.setTextEchoMode(QLineEdit.EchoMode.Password)
     dialog.textValueSelected.connect(lambda text: on_accept(text.strip()))
@@ -85,8 +79,7 @@ def ask_token(parent: QWidget, where: str, on_accept: Callback) -> None:
 
 def _make_dialog(parent: QWidget, name: str, heading: str, label: str, yes: str) -> QInputDialog:
     """`yes` are the words of the button that accepts: what it does, as on a Mac."""
-    dialog = QInputDialog(parent)
-    dialog.setObjectName(name)
+    dialog = named(QInputDialog(parent), name)
     dialog.setWindowTitle(heading)
     dialog.setLabelText(breakable(label))
     dialog.setOkButtonText(yes)
@@ -107,6 +100,7 @@ def _edit(dialog: QInputDialog, text: str, on_accept: Callback, *, may_be_blank:
 
     dialog.setTextValue(offered)
     dialog.textValueSelected.connect(accept)
+    _open(dialog)
 
 
 def _open(dialog: QInputDialog) -> None:
@@ -125,8 +119,7 @@ def _refuse_names(dialog: QInputDialog, taken: frozenset[str]) -> None:
     """Say below the field that a preset has the typed name, and accept no such name. The line has its room from the
     beginning, so that nothing moves.
     """
-    refusal = QLabel()
-    refusal.setObjectName("nameRefusal")
+    refusal = named(QLabel(), "nameRefusal")
     refusal.setMinimumHeight(refusal.fontMetrics().height())
     layout, field, buttons = dialog.layout(), dialog.findChild(QLineEdit), dialog.findChild(QDialogButtonBox)
     assert isinstance(layout, QBoxLayout)

@@ -8,14 +8,16 @@ from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from resources.language.text import tr
 from ui.search.variables import filled, variables
 from ui.state.library import PromptView
-from ui.theme.long_texts import breakable, cut
-from ui.theme.theme import ui_font
+from ui.theme.long_texts import breakable
+from ui.widgets.layouts import Piece, Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
+from ui.widgets.settings_group import named
+from ui.widgets.sheet import Sheet
 
 _WIDTH_PX = 420
 MOST_FIELDS: Final = 50
@@ -31,41 +33,27 @@ def use_prompt(parent: QWidget, prompt: PromptView, on_text: Callable[[str], obj
         on_text(prompt.text)
 
 
-class VariablesDialog(QDialog):
+class VariablesDialog(Sheet):
     """One field for each variable. Return goes to the next field, and in the last one it inserts the prompt."""
 
     def __init__(self, prompt: PromptView, on_text: Callable[[str], object], parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setObjectName("variablesDialog")
-        self.setWindowTitle(cut(prompt.name))
+        super().__init__("variablesDialog", prompt.name, parent)
         self.setMinimumWidth(_WIDTH_PX)
         self._prompt, self._on_text = prompt, on_text
         self.fields: dict[str, QLineEdit] = {}
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 20, 22, 18)
-        column.setSpacing(6)
+        rows: list[Piece] = []
         for name in variables(prompt.text):
-            label, field = QLabel(breakable(name), wordWrap=True, textFormat=Qt.TextFormat.PlainText), QLineEdit()
-            field.setAccessibleName(name)
+            label = QLabel(breakable(name), wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+            field = named(QLineEdit(), "", 13, name)
             field.returnPressed.connect(partial(self._advance, len(self.fields)))
             label.setBuddy(field)
-            for part in (label, field):
-                part.setFont(ui_font(13))
-                column.addWidget(part)
-            column.addSpacing(6)
             self.fields[name] = field
-        foot = QHBoxLayout()
-        foot.addStretch(1)
-        cancel = PushButton(tr("Cancel"), "variablesCancel")
-        self.insert_button = PushButton(tr("Insert"), "variablesInsert")
+            rows += [named(label, "", 13), field, 6]
+        cancel = PushButton(tr("Cancel"), "variablesCancel", self.reject)
+        self.insert_button = PushButton(tr("Insert"), "variablesInsert", self.accept)
         self.insert_button.setDefault(True)
-        cancel.clicked.connect(self.reject)
-        self.insert_button.clicked.connect(self.accept)
-        foot.addWidget(cancel)
-        foot.addWidget(self.insert_button)
-        column.addSpacing(8)
-        column.addLayout(foot)
-        self.finished.connect(self.deleteLater)
+        foot = in_row(Placed(), cancel, self.insert_button, spacing=-1)
+        in_column(*rows, 8, foot, spacing=6, margins=(22, 20, 22, 18), of=self)
         self.accepted.connect(self._insert)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name

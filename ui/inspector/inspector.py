@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
 from resources.language.text import mark, tr
 from ui.context import Context, WindowContext, follow
 from ui.inspector.heading import SectionHeading
-from ui.inspector.instructions_field import InstructionsField
 from ui.inspector.label_section import LabelSection
 from ui.inspector.memory_section import MemorySection
 from ui.inspector.preset_menu import PresetMenu
@@ -32,6 +31,7 @@ from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.select_button import SelectButton
 from ui.widgets.settings_group import text_label
+from ui.widgets.text_field import TextField
 
 WIDTH_PX: Final = 296
 NARROWEST_PX: Final = 272
@@ -39,6 +39,10 @@ WIDEST_PX: Final = 460
 _SIDE_PX: Final = 18
 _BAR_PX: Final = 0 if MAC else 10  # platform: the scroll bar lies over the content there
 _TOP_PX: Final = 46
+_PAUSE_MS: Final = 700
+_LEAST_PX: Final = 64
+_MOST_PX: Final = 220
+_RIM_PX: Final = 18
 _USUAL: Final = "usualPixels"
 _ABOUT: Final = mark("After a change, the next message reads the chat again.")
 _SAVED: Final = mark("These settings are saved with this chat.")
@@ -46,7 +50,7 @@ _NEVER_SAVED: Final = mark("This chat and its settings are never saved.")
 
 
 class Inspector(QFrame):
-    """`requested` carries an `Intent`; `left` is emitted if the user closes the pane."""
+    """`view` has the settings that it shows. `left` is emitted if the user closes the pane."""
 
     left = Signal()
     width_changed = Signal(int)
@@ -58,7 +62,7 @@ class Inspector(QFrame):
         self.setAccessibleName(tr("This chat"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         of_chat = Context(context.store, self._ask)
-        self._view: ChatSettingsView | None = None
+        self.view: ChatSettingsView | None = None
         self._models: tuple[tuple[ModelView, ...], str] | None = None
         self.close_button = IconButton("panel-right", tr("Hide chat settings"))
         self.close_button.setObjectName("hideInspector")
@@ -74,7 +78,9 @@ class Inspector(QFrame):
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.preset_menu = PresetMenu(context, self)
         self.edge = Edge(self, Qt.AlignmentFlag.AlignRight)
-        self.foot = self._foot()
+        self.foot = QFrame()  # stands below what scrolls, so that no edge cuts it off
+        self.foot.setObjectName("inspectorFoot")
+        in_row(self.saved, spacing=-1, margins=(_SIDE_PX, 9, _SIDE_PX, 11), of=self.foot)
         self._lay_out()
         self._connect()
         self.set_width(WIDTH_PX)
@@ -86,20 +92,13 @@ class Inspector(QFrame):
         self.inside = QWidget()
         self.inside.setObjectName("inspectorInside")
         self.sections = in_column(
-            SectionHeading(tr("Model")),
-            self.model,
-            8,
-            SectionHeading(tr("Instructions")),
-            self.instructions,
-            self.about_instructions,
+            *(SectionHeading(tr("Model")), self.model, 8),
+            *(SectionHeading(tr("Instructions")), self.instructions, self.about_instructions),
+            *(8, self.memory, 8, self.sampling, 8, self.labels, Placed()),
             spacing=6,
             margins=(_SIDE_PX, 4, _SIDE_PX - _BAR_PX, 14),
             of=self.inside,
         )
-        for section in (self.memory, self.sampling, self.labels):
-            self.sections.addSpacing(8)
-            self.sections.addWidget(section)
-        self.sections.addStretch(1)
         self.area = QScrollArea()
         self.area.setObjectName("inspectorScroll")
         self.area.setWidgetResizable(True)
@@ -107,21 +106,11 @@ class Inspector(QFrame):
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.area.setWidget(self.inside)
-        in_column(self._head(), Placed(self.area, 1), Placed(self.nothing, 1), self.foot, margins=(1, 0, 0, 0), of=self)
-
-    def _head(self) -> QWidget:
         head = QWidget()
         head.setFixedHeight(_TOP_PX)
         title = text_label(tr("This chat"), "rowName", ui_font(15, QFont.Weight.DemiBold))
-        in_row(Placed(title, 1), self.close_button, margins=(_SIDE_PX, 1, 12, 0), of=head)
-        return head
-
-    def _foot(self) -> QWidget:
-        """Where the settings are kept. It stands below what scrolls, so that no edge cuts it off."""
-        foot = QFrame()
-        foot.setObjectName("inspectorFoot")
-        in_row(self.saved, spacing=-1, margins=(_SIDE_PX, 9, _SIDE_PX, 11), of=foot)
-        return foot
+        in_row(Placed(title), self.close_button, margins=(_SIDE_PX, 1, 12, 0), of=head)
+        in_column(head, Placed(self.area), Placed(self.nothing), self.foot, margins=(1, 0, 0, 0), of=self)
 
     def _connect(self) -> None:
         self.close_button.clicked.connect(self.left)
@@ -131,19 +120,19 @@ class Inspector(QFrame):
         self.edge.reset.connect(lambda: self._drag(WIDTH_PX - self.width()))
 
     def _ask(self, intent: ChatIntent) -> None:
-        if self._view is not None:
-            self._context.send(InChat(self._view.conversation, intent))
+        if self.view is not None:
+            self._context.send(InChat(self.view.conversation, intent))
 
     def show_settings(self, view: ChatSettingsView) -> None:
         """Show the settings of a conversation. Text typed for the one before is reported first."""
-        if self._view is not None and self._view.conversation != view.conversation:
+        if self.view is not None and self.view.conversation != view.conversation:
             self.flush()
             self.instructions.turn()
-        self._view = view
+        self.view = view
         self._show_parts(has_chat=True)
         self.instructions.show_text(view.system, view.model_system)
         self.sampling.show_settings(view)
-        self.preset_menu.fill(self.sampling.preset.choices(), view, self._context.store.presets.now)
+        self.preset_menu.fill(self.sampling.preset.choices, view, self._context.store.presets.now)
         self.labels.show_settings(view)
         self.saved.setText(tr(_NEVER_SAVED) if view.private else tr(_SAVED))
 
@@ -151,7 +140,7 @@ class Inspector(QFrame):
         """No chat is in front: say so, instead of the values of the one before."""
         self.flush()
         self.instructions.turn()
-        self._view = None
+        self.view = None
         self._show_parts(has_chat=False)
 
     def _show_parts(self, *, has_chat: bool) -> None:
@@ -163,23 +152,22 @@ class Inspector(QFrame):
         """Report what was typed and not reported yet."""
         self.instructions.flush()
         self.sampling.flush()
+        self.labels.flush()
 
     def _show_again(self) -> None:
-        if self._view is not None:
-            self.show_settings(self._view)
+        if self.view is not None:
+            self.show_settings(self.view)
 
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
         """Offer `models`; `current` is the one that would answer."""
-        if (models, current) == self._models:
-            return
-        self._models = (models, current)
-        self.model.set_choices(tuple((model.id, model.name) for model in models), current, tr("No model"))
+        if (models, current) != self._models:
+            self._models = (models, current)
+            self.model.set_choices(tuple((model.id, model.name) for model in models), current, tr("No model"))
 
     def set_width(self, pixels: int) -> None:
         """Take this width, within limits. Larger letters need a wider pane."""
         self._wanted_px = pixels
-        narrowest = appearance.theme.reading.pane_px(NARROWEST_PX)
-        self.setFixedWidth(min(max(pixels, narrowest), WIDEST_PX))
+        self.setFixedWidth(min(max(pixels, appearance.theme.reading.pane_px(NARROWEST_PX)), WIDEST_PX))
 
     def _drag(self, by: int) -> None:
         self.set_width(self.width() + by)
@@ -208,3 +196,76 @@ class Inspector(QFrame):
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """The content scrolls, so the pane never makes the window higher."""
         return QSize(self.width(), 0)
+
+
+class InstructionsField(TextField):
+    """The instructions of a chat (its system prompt), in a field that grows with its text.
+
+    `written` carries the text some moments after the last key, or when the focus leaves.
+    """
+
+    written = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("instructions")
+        self.setAccessibleName(tr("Instructions"))
+        self.setFont(ui_font(13))
+        self.setTabChangesFocus(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self._known = ""
+        self._shown: str | None = None
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self.flush)
+        self.textChanged.connect(self._grow)
+        self.left.connect(self.flush)
+        self._grow()
+
+    def turn(self) -> None:
+        """The next text is that of another chat."""
+        self._shown = None
+
+    def show_text(self, text: str, otherwise: str) -> None:
+        """Show the saved instructions; `otherwise` are those of the model. Text that is being typed stays, and so does
+        what was typed since the same instructions were shown.
+        """
+        self.setPlaceholderText(otherwise or tr("How the model shall answer in this chat"))
+        before, self._shown = self._shown, text
+        if text == before:
+            return
+        if not self._pause.isActive() and text != self._known:
+            self._known = text
+            if text != self.toPlainText().strip():
+                self.setPlainText(text)
+                self._pause.stop()
+
+    def flush(self) -> None:
+        """Report the text now, if it is new."""
+        self._pause.stop()
+        text = self.toPlainText().strip()
+        if text != self._known:
+            self._known = text
+            self.written.emit(text)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """As high as the text, within limits."""
+        lines = max(1, self.document().size().toSize().height())
+        height = lines * self.fontMetrics().lineSpacing() + _RIM_PX
+        return QSize(super().sizeHint().width(), min(max(height, _LEAST_PX), _MOST_PX))
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Larger letters need more height."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self.setFixedHeight(self.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Another width wraps the text into another number of lines."""
+        super().resizeEvent(event)
+        self.setFixedHeight(self.sizeHint().height())
+
+    def _grow(self) -> None:
+        self.setFixedHeight(self.sizeHint().height())
+        if self.toPlainText().strip() != self._known:
+            self._pause.start()

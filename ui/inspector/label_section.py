@@ -39,24 +39,13 @@ class LabelSection(QWidget):
         self.tags.setFixedHeight(34)
         self.keep = Switch(tr("Keep ready on disk"))
         self.keep.setObjectName("inspectorKeep")
-        column = in_column(
-            SectionHeading(tr("Labels")),
-            _row(tr("Folder"), self.folder),
-            _row(tr("Tags"), self.tags),
-            spacing=6,
-            of=self,
-        )
         self.keep_row = QWidget()
-        in_row(
-            Placed(text_label(tr("Keep ready on disk"), "rowAbout", 13), 1),
-            self.keep,
-            spacing=-1,
-            margins=(0, 2, 0, 0),
-            of=self.keep_row,
-        )
-        column.addWidget(self.keep_row)
+        kept = text_label(tr("Keep ready on disk"), "rowAbout", 13)
+        in_row(Placed(kept), self.keep, spacing=-1, margins=(0, 2, 0, 0), of=self.keep_row)
+        rows = (_row(tr("Folder"), self.folder), _row(tr("Tags"), self.tags), self.keep_row)
+        in_column(SectionHeading(tr("Labels")), *rows, spacing=6, of=self)
         self.folder.picked.connect(lambda folder: self._context.send(MoveToFolder(folder)))
-        self.tags.editingFinished.connect(self._set_tags)
+        self.tags.editingFinished.connect(self.flush)
         self.keep.clicked.connect(lambda is_kept: self._context.send(SetSwitch("cached", is_kept)))
         follow(self, context.store.folders, lambda _folders: self._fill())
 
@@ -77,7 +66,8 @@ class LabelSection(QWidget):
         names = sorted({folder, *self._context.store.folders.now} - {""}, key=str.casefold)
         self.folder.set_choices((("", tr(_NO_FOLDER)), *((name, name) for name in names)), folder)
 
-    def _set_tags(self) -> None:
+    def flush(self) -> None:
+        """Report the tags that were typed, if they are new."""
         typed = self.tags.text().strip()
         self.tags.setModified(False)
         if typed != self._tags:
@@ -86,10 +76,6 @@ class LabelSection(QWidget):
 
 
 def _row(name: str, field: QWidget) -> QHBoxLayout:
-    line = QHBoxLayout()
-    line.setSpacing(8)
     label = text_label(name, "rowAbout", 13)
     label.setFixedWidth(_NAME_PX)
-    line.addWidget(label)
-    line.addWidget(field, 1)
-    return line
+    return in_row(label, Placed(field), spacing=8)

@@ -88,8 +88,6 @@ class MemorySection(QWidget):
 
     def __init__(self, context: ChatContext) -> None:
         super().__init__()
-        self._context = context
-        self._view = ChatMemoryView("")
         self.pill = TonePill(Badge("", "quiet"))
         self.map = ContextMap()
         self.about = text_label(tr(_ABOUT), "footnote", 12)
@@ -103,23 +101,15 @@ class MemorySection(QWidget):
         self.more_button.setFont(ui_font(12))
         self.more_button.setCheckable(True)
         self.more_button.setMinimumWidth(1)  # it moves to a line of its own, rather than make the pane wider
-        self._lay_out()
-        self.clear_button.clicked.connect(lambda: self._context.send(ClearMemory()))
+        left, right = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
+        buttons = (Placed(self.more_button, 0, left), Placed(), Placed(self.clear_button, 0, right))
+        self._buttons = in_row(*buttons, spacing=-1)
+        heading = SectionHeading(tr("Memory"), self.pill)
+        in_column(heading, self.map, self.about, self.facts, self.details, self._buttons, spacing=6, of=self)
+        self.clear_button.clicked.connect(lambda: context.send(ClearMemory()))
         self.more_button.toggled.connect(lambda is_open: self._fold(is_open=is_open))
         self._fold(is_open=False)
-        self.show_memory(self._view)
-
-    def _lay_out(self) -> None:
-        column = in_column(
-            SectionHeading(tr("Memory"), self.pill), self.map, self.about, self.facts, self.details, spacing=6, of=self
-        )
-        self._buttons = in_row(
-            Placed(self.more_button, 0, Qt.AlignmentFlag.AlignLeft),
-            Placed(),
-            Placed(self.clear_button, 0, Qt.AlignmentFlag.AlignRight),
-            spacing=-1,
-        )
-        column.addLayout(self._buttons)
+        self.show_memory(ChatMemoryView(""))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Put the buttons below each other if their words are too long for one line."""
@@ -138,19 +128,15 @@ class MemorySection(QWidget):
 
     def show_memory(self, view: ChatMemoryView) -> None:
         """Show what is kept of a conversation."""
-        self._view = view
         self.pill.show_badge(Badge(view.words, view.state))
         self.pill.setVisible(bool(view.words))
         self.map.show_memory(view)
         self.about.setVisible(bool(view.turns))
         self.facts.show_rows(view.facts)
         self.details.show_rows(view.details)
-        self._allow_clearing(can_clear=view.can_clear)
-
-    def _allow_clearing(self, *, can_clear: bool) -> None:
-        if self.clear_button.hasFocus() and not can_clear:
+        if self.clear_button.hasFocus() and not view.can_clear:
             self.more_button.setFocus()  # Qt would bring the focus of a disabled button to the next section
-        self.clear_button.setEnabled(can_clear)
+        self.clear_button.setEnabled(view.can_clear)
 
 
 class _Table(QWidget):

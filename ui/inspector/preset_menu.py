@@ -25,7 +25,7 @@ class PresetMenu(QObject):
 
     def __init__(self, context: WindowContext, parent: QWidget) -> None:
         super().__init__(parent)
-        self._context = context
+        self._send = context.send
         self._parent = parent
 
     def fill(self, menu: QMenu, view: ChatSettingsView, presets: tuple[PresetView, ...]) -> None:
@@ -44,7 +44,7 @@ class PresetMenu(QObject):
             menu.addAction(tr("Delete “{name}”…", name=own.name).replace("&", "&&"), partial(self._ask_to_delete, own))
 
     def _ask_in_chat(self, view: ChatSettingsView, intent: SetPreset | SavePreset) -> None:
-        self._context.send(InChat(view.conversation, intent))
+        self._send(InChat(view.conversation, intent))
 
     def _ask_to_save(self, view: ChatSettingsView, presets: tuple[PresetView, ...]) -> None:
         taken = [one.name for one in presets]
@@ -52,17 +52,15 @@ class PresetMenu(QObject):
 
     def _ask_to_rename(self, preset: PresetView, presets: tuple[PresetView, ...]) -> None:
         others = [one.name for one in presets if one.id != preset.id]
-        ask_preset_name(
-            self._parent.window(), preset.name, others, lambda name: self._context.send(RenamePreset(preset.id, name))
-        )
+        rename = partial(RenamePreset, preset.id)
+        ask_preset_name(self._parent.window(), preset.name, others, lambda name: self._send(rename(name)))
 
     def _ask_to_export(self, preset: PresetView) -> None:
-        ask_preset_target(
-            self._parent.window(), preset.name, lambda path: self._context.send(ExportPreset(preset.id, path))
-        )
+        export = partial(ExportPreset, preset.id)
+        ask_preset_target(self._parent.window(), preset.name, lambda path: self._send(export(path)))
 
     def _ask_to_import(self) -> None:
-        ask_preset_file(self._parent.window(), lambda path: self._context.send(ImportPreset(path)))
+        ask_preset_file(self._parent.window(), lambda path: self._send(ImportPreset(path)))
 
     def _ask_to_delete(self, preset: PresetView) -> None:
         confirm(
@@ -70,5 +68,5 @@ class PresetMenu(QObject):
             tr("Delete “{name}”?", name=preset.name),
             tr("Chats that use this preset keep its values."),
             tr("Delete"),
-            partial(self._context.send, DeletePreset(preset.id)),
+            partial(self._send, DeletePreset(preset.id)),
         )

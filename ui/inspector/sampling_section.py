@@ -5,22 +5,25 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
 from resources.language.text import mark, tr
 from ui.context import ChatContext, follow
 from ui.inspector.heading import SectionHeading
-from ui.inspector.stop_words import StopWords
 from ui.inspector.value_row import ValueRow, ValueSpec
 from ui.intents.chat_settings import SetPreset, SetSwitch, SetValue
 from ui.state.chat_settings import ChatSettingsView
 from ui.theme.theme import ui_font
+from ui.theme.tooltips import plain_tip
 from ui.widgets.choice_pill import NARROWEST_PX, ChoicePill
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import text_label
 from ui.widgets.switch import Switch
+from ui.widgets.text_field import TextField
 
+_STOP_PX: Final = 58
 _LENGTHS: Final = (64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
 _OFTEN: Final = (
     ValueSpec(
@@ -83,41 +86,24 @@ class SamplingSection(QWidget):
         self.more_button.setProperty("kind", "fold")
         self.more_button.setFont(ui_font(12))
         self.more_button.setCheckable(True)
-        self.thinking_row = self._thinking_row()
-        self._lay_out()
-        self._connect()
-        self._fold(is_open=False)
-        follow(self, context.store.capabilities, lambda able: self.thinking_row.setVisible(able.thinks))
-
-    def _thinking_row(self) -> QWidget:
-        row = QWidget()
-        in_row(Placed(text_label(tr("Think before answering"), "rowAbout", 13), 1), self.thinking, spacing=-1, of=row)
-        row.hide()
-        return row
-
-    def _lay_out(self) -> None:
+        self.thinking_row = QWidget()
+        thinking = text_label(tr("Think before answering"), "rowAbout", 13)
+        in_row(Placed(thinking), self.thinking, spacing=-1, of=self.thinking_row)
+        self.thinking_row.hide()
         self.more = QWidget()
-        seldom = QVBoxLayout(self.more)
-        seldom.setContentsMargins(0, 0, 0, 0)
-        seldom.setSpacing(6)
-        for spec in _SELDOM:
-            seldom.addWidget(self.rows[spec.name])
-        seldom.addWidget(self.stop)
-        column = in_column(SectionHeading(tr("Preset"), self.preset), spacing=6, of=self)
-        for spec in _OFTEN:
-            column.addWidget(self.rows[spec.name])
-        column.addWidget(self.thinking_row)
-        column.addWidget(self.more)
+        in_column(*(self.rows[spec.name] for spec in _SELDOM), self.stop, spacing=6, of=self.more)
+        often = (self.rows[spec.name] for spec in _OFTEN)
         fold = in_row(self.more_button, Placed(), spacing=-1)
-        column.addLayout(fold)
-
-    def _connect(self) -> None:
+        heading = SectionHeading(tr("Preset"), self.preset)
+        in_column(heading, *often, self.thinking_row, self.more, fold, spacing=6, of=self)
         for name, row in self.rows.items():
             row.changed.connect(partial(self._set, name))
         self.stop.changed.connect(partial(self._set, "stop"))
         self.preset.picked.connect(lambda preset: self._context.send(SetPreset(preset)))
         self.thinking.clicked.connect(lambda is_on: self._context.send(SetSwitch("thinking", is_on)))
         self.more_button.toggled.connect(lambda is_open: self._fold(is_open=is_open))
+        self._fold(is_open=False)
+        follow(self, context.store.capabilities, lambda able: self.thinking_row.setVisible(able.thinks))
 
     def _set(self, name: str, text: str) -> None:
         self._context.send(SetValue(name, text))
@@ -128,9 +114,7 @@ class SamplingSection(QWidget):
 
     def show_settings(self, view: ChatSettingsView) -> None:
         """Show the values of a conversation."""
-        self.preset.set_choices(
-            tuple((one.id, one.name, one.about) for one in self._context.store.presets.now), view.preset
-        )
+        self.preset.set_presets(self._context.store.presets.now, view.preset)
         self.preset.show_name(view.preset_words)
         name, trouble = view.refused
         for row in self.rows.values():
@@ -145,3 +129,40 @@ class SamplingSection(QWidget):
         for row in self.rows.values():
             row.flush()
         self.stop.flush()
+
+
+class StopWords(QWidget):
+    """The texts that end an answer, one a line. `changed` carries the lines when the focus leaves the field."""
+
+    changed = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown = ""
+        self.setToolTip(plain_tip(tr("An answer ends before any of these texts would be shown.")))
+        self.field = TextField(placeholder=tr("None"))
+        self.field.setObjectName("inspectorStop")
+        self.field.setAccessibleName(tr("Stop words, one a line"))
+        self.field.setFont(ui_font(13))
+        self.field.setTabChangesFocus(True)
+        self.field.setFixedHeight(_STOP_PX)
+        self.field.left.connect(self.flush)
+        self.trouble = text_label("", "inspectorTrouble", 12)
+        self.trouble.hide()
+        label = text_label(tr("Stop words, one a line"), "rowAbout", 13)
+        in_column(label, self.field, self.trouble, spacing=4, margins=(0, 2, 0, 0), of=self)
+
+    def show_stops(self, stops: tuple[str, ...], trouble: str) -> None:
+        """Show the lines that hold, unless the user is writing others."""
+        self._shown = "\n".join(stops)
+        self.trouble.setText(trouble)
+        self.trouble.setVisible(bool(trouble))
+        if not trouble and not self.field.hasFocus():
+            self.field.setPlainText(self._shown)
+
+    def flush(self) -> None:
+        """Report the lines, if they are new."""
+        typed = self.field.toPlainText()
+        if typed.strip("\n") != self._shown:
+            self._shown = typed.strip("\n")
+            self.changed.emit(self._shown)

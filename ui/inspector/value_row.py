@@ -95,25 +95,19 @@ class ValueSlider(CalmSlider):
         line = QRectF(0, middle - _LINE_PX / 2, self.width(), _LINE_PX)
         painter.setBrush(QColor(theme.field))
         painter.drawRoundedRect(line, _LINE_PX / 2, _LINE_PX / 2)
-        if self._is_known:
-            self._paint_value(painter, line, now)
-
-    def _paint_value(self, painter: QPainter, line: QRectF, now: float) -> None:
-        theme, middle = appearance.theme, self.height() / 2
+        if not self._is_known:
+            return
         painter.setBrush(QColor(theme.accent if self.isEnabled() else theme.button_off))
         painter.drawRoundedRect(QRectF(0, line.top(), now, _LINE_PX), _LINE_PX / 2, _LINE_PX / 2)
         if self._mark is not None:
             painter.setBrush(QColor(theme.muted))
             mark = QRectF(self._x_of(self._mark, 1) - 1, middle - _MARK_PX / 2, 2, _MARK_PX)
             painter.drawRoundedRect(mark, 1, 1)
-        self._paint_knob(painter, QPointF(self._x_of(self.value(), _KNOB_PX / 2), middle))
-
-    def _paint_knob(self, painter: QPainter, at: QPointF) -> None:
         is_used = self.hasFocus() or self.underMouse()
         radius = (_KNOB_PX if is_used else _QUIET_KNOB_PX) / 2 - 1
-        painter.setPen(QColor(appearance.theme.accent if self.hasFocus() else appearance.theme.faint))
+        painter.setPen(QColor(theme.accent if self.hasFocus() else theme.faint))
         painter.setBrush(QColor("#ffffff"))
-        painter.drawEllipse(at, radius, radius)
+        painter.drawEllipse(QPointF(self._x_of(self.value(), _KNOB_PX / 2), middle), radius, radius)
 
 
 def _description(value: float | None, suggested: float | None) -> str:
@@ -166,17 +160,11 @@ class ValueRow(QWidget):
         self.trouble.hide()
         self.slider = ValueSlider(tr(spec.label), spec.stops or (0.0,), self)
         self.slider.setVisible(bool(spec.stops))
-        self._lay_out()
-        self._connect()
-
-    def _lay_out(self) -> None:
         line = in_row(Placed(self.label, 1), self.reset, self.field, spacing=4)
         in_column(line, self.slider, self.trouble, spacing=1, of=self)
         policy = self.reset.sizePolicy()
         policy.setRetainSizeWhenHidden(True)  # the label must not move when the button appears
         self.reset.setSizePolicy(policy)
-
-    def _connect(self) -> None:
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self.flush)
         self.field.editingFinished.connect(self.flush)

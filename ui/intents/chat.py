@@ -1,4 +1,5 @@
-"""Intents in one conversation: its turns, its draft, its labels and its tab.
+"""Intents in one conversation: its turns, the messages that wait for the end of its answer, its draft, its labels and
+its tab.
 
 A widget that shows one conversation does not know its id: it emits a `ChatIntent`, and the page, the list or the menu
 wraps that in `InChat`.
@@ -9,7 +10,6 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ui.intents.chat_settings import ChatSettingsIntent
-from ui.intents.queue import QueueIntent, SendQueued, SendQueuedNow
 from ui.state.chat import Edits
 
 
@@ -118,8 +118,31 @@ class SaveFile(Struct, frozen=True):
     path: str
 
 
+class EditQueued(Struct, frozen=True):
+    """Return a message that waits to the composer."""
+
+    message: str
+
+
+class DropQueued(Struct, frozen=True):
+    """Remove a message that waits."""
+
+    message: str
+
+
+class SendQueuedNow(Struct, frozen=True):
+    """End the answer that is being written, and send this message of those that wait."""
+
+    message: str
+
+
+class SendQueued(Struct, frozen=True):
+    """Send the messages that wait, after a pause."""
+
+
 AnswerIntent = Submit | Extend | Regenerate | Edit | SendQueuedNow | SendQueued
 """These have the model answer."""
+QueueIntent = EditQueued | DropQueued
 TurnIntent = Stop | PauseAnswer | ResumeAnswer | DeleteTurn | UndoDeleteTurn | ReturnToBranch
 ContextIntent = ReadAll | LeaveOut | CarryOn
 ReadingIntent = Step | ShowEarlier | FindEarlier | ShowFile | SaveFile

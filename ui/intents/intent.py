@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from ui.intents.chat import ChatIntent, InChat
 from ui.intents.chat_settings import PresetIntent
-from ui.intents.library import ChosenIntent, ListIntent, SearchIntent, TrashIntent
+from ui.intents.library import ChosenIntent, ListIntent, PromptIntent, SearchIntent, TrashIntent
 from ui.intents.macs import MacsIntent
 from ui.intents.models import ModelIntent
-from ui.intents.prompts import PromptIntent
 from ui.intents.settings import SettingsIntent
 
 LibraryIntent = ListIntent | ChosenIntent | SearchIntent | TrashIntent | PresetIntent | PromptIntent

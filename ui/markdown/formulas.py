@@ -32,6 +32,7 @@ _STOPS = " \t.,;:"
 _FAILED = "formulas without an end"
 _MAX_FAILED = 200
 _MAX_DEPTH = 20
+_CLOSING = {"$$": ("$$", DISPLAY), "\\[": ("\\]", DISPLAY), "\\(": ("\\)", INLINE)}
 _DOLLAR_END = re.compile(r"(?<![\s\\])\$(?![\w$])")
 _WORDS = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z]{2,}(?:[,;]?\s+[a-zA-Z]{2,})")
 _PRICE = re.compile(r"\d[\d.,]*[a-zA-Z]?\s.*[a-zA-Z]{2}", re.DOTALL)
@@ -69,7 +70,9 @@ def _block(state: StateBlock, start: int, last: int, silent: bool) -> bool:  # n
         return False
     if state.env.get(_FAILED, 0) > _MAX_FAILED:
         return False
-    stop = _container_end(state, start, last)
+    stop = start + 1  # the line after the last one that may belong to the formula
+    while stop < min(last, start + _MAX_LINES) and (state.isEmpty(stop) or state.sCount[stop] >= state.blkIndent):
+        stop += 1
     text = state.getLines(start, stop, state.blkIndent, False).lstrip(" \t")  # noqa: FBT003 - markdown-it's signature
     found = _formula(text)
     may_grow = state.env.get(GROWS) and stop == len(state.bMarks) - 1
@@ -81,42 +84,26 @@ def _block(state: StateBlock, start: int, last: int, silent: bool) -> bool:  # n
     if "\n" not in source and rest.strip(_STOPS):
         return False  # the formula is a part of this paragraph
     if not silent:
-        _push_block(state, start, _Piece(OPEN if found.end < 0 else DISPLAY, source, rest))
+        _push_block(state, start, OPEN if found.end < 0 else DISPLAY, source, rest)
     return True
 
 
-class _Piece(NamedTuple):
-    type: str
-    source: str
-    rest: str
-
-
-def _push_block(state: StateBlock, start: int, piece: _Piece) -> None:
+def _push_block(state: StateBlock, start: int, kind: str, source: str, rest: str) -> None:
     """Push the formula, and a paragraph for the words after it. A full stop there belongs to the formula's line."""
-    stop = start + piece.source.count("\n") + 1
-    has_words = bool(piece.rest.strip(_STOPS))
+    stop = start + source.count("\n") + 1
+    has_words = bool(rest.strip(_STOPS))
     if has_words:
         state.push("formula_open", "", 1).map = [start, stop]  # a stream freezes whole lines only
-    formula = state.push(piece.type, "math", 0)
-    formula.content, formula.map = piece.source, [start, stop]
-    formula.info = "" if has_words else piece.rest
+    formula = state.push(kind, "math", 0)
+    formula.content, formula.map = source, [start, stop]
+    formula.info = "" if has_words else rest
     if has_words:
         state.push("paragraph_open", "p", 1).map = [stop - 1, stop]
         words = state.push("inline", "", 0)
-        words.content, words.map, words.children = piece.rest, [stop - 1, stop], []
+        words.content, words.map, words.children = rest, [stop - 1, stop], []
         state.push("paragraph_close", "p", -1)
         state.push("formula_close", "", -1)
     state.line = stop
-
-
-def _container_end(state: StateBlock, start: int, last: int) -> int:
-    """The line after the last one that may belong to a formula that begins at `start`."""
-    stop = start + 1
-    while stop < min(last, start + _MAX_LINES):
-        if not state.isEmpty(stop) and state.sCount[stop] < state.blkIndent:
-            break
-        stop += 1
-    return stop
 
 
 def _inline(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
@@ -124,10 +111,15 @@ def _inline(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdow
     if state.src[start] not in {"$", "\\"}:
         return False
     text = state.src[start : min(state.posMax, start + _MAX_CHARACTERS + 1)]
-    found = None if _follows_word(state.src, start) else _formula(text)
+    follows_word = text[0] == "$" and start > 0 and (state.src[start - 1].isalnum() or state.src[start - 1] in "$\\")
+    found = None if follows_word else _formula(text)
     is_open = found is not None and found.end < 0
     if found is None or (is_open and not (state.env.get(AT_END) and state.posMax == len(state.src))):
-        return _keep_delimiter(state, text)
+        if not text.startswith(("\\(", "\\[")):
+            return False
+        state.pending += text[:2]  # Markdown would drop the backslash of a delimiter without an end
+        state.pos += 2
+        return True
     end = len(text) if is_open else found.end
     if is_open and text.startswith("$") and not _TEX.search(text):
         return False
@@ -137,27 +129,10 @@ def _inline(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdow
     return True
 
 
-def _keep_delimiter(state: StateInline, text: str) -> bool:
-    r"""Keep a `\(` or `\[` without an end as it is. Markdown would drop the backslash."""
-    if not text.startswith(("\\(", "\\[")):
-        return False
-    state.pending += text[:2]
-    state.pos += 2
-    return True
-
-
-def _follows_word(text: str, at: int) -> bool:
-    return text[at] == "$" and at > 0 and (text[at - 1].isalnum() or text[at - 1] in "$\\")
-
-
 def _formula(text: str) -> _Found | None:
     """The formula that `text` begins with."""
-    if text.startswith("$$"):
-        return _delimited(text, "$$", DISPLAY)
-    if text.startswith("\\["):
-        return _delimited(text, "\\]", DISPLAY)
-    if text.startswith("\\("):
-        return _delimited(text, "\\)", INLINE)
+    if text[:2] in _CLOSING:
+        return _delimited(text, *_CLOSING[text[:2]])
     if text.startswith("\\begin{"):
         return _environment(text)
     return _dollar(text) if text.startswith("$") else None

@@ -7,15 +7,25 @@ A text may be hostile, and the GUI thread parses it, so the work for one text is
 - Only the beginning of a very long text is parsed. The other lines are one token of the type `REST`.
 - If the work is spent among the blocks, the text from that top-level block on is such a token, too.
 - If it is spent among the paragraphs, the others are plain text.
+
+Beside CommonMark it knows tables, strikethrough, formulas, footnotes, and the few HTML tags that models write: line
+breaks, sub- and superscript and keys. Other tags stay text.
+
+In the last paragraph of a text that is still being generated, no marker flashes before its other half arrives:
+
+- Emphasis and code whose end is missing are shown as if they had ended.
+- The beginning of a link, a tag or an escape is held back until it is decided.
+- A formula without its end is one token, so its TeX stays as it is.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import MutableMapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from threading import get_ident
-from typing import Final
+from typing import Any, Final
 
 from markdown_it import MarkdownIt
 from markdown_it.parser_inline import ParserInline
@@ -26,9 +36,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.rules_inline.image import image
 from markdown_it.token import Token
 
-from ui.markdown.formulas import GROWS, enable_formulas
-from ui.markdown.growing_end import growing_paragraph, parse_growing
-from ui.markdown.tags import enable_tags
+from ui.markdown.formulas import AT_END, GROWS, OPEN, enable_formulas
 from ui.theme.long_texts import LETTERS, switches
 
 MAX_NESTING = 40
@@ -63,6 +71,20 @@ _SIGNS = "\n!#$%&*+-:<=>@[\\]^_`{}~"
 """The parser stops at each of these in a paragraph."""
 _LINK = re.compile(r"(?:https?://|mailto:|data:image/)", re.IGNORECASE)
 _IMAGE = re.compile(r"(?:https?://|data:image/|file:/|~?/)", re.IGNORECASE)
+_OPEN_LINK = re.compile(r"!?\[[^\[\]]{0,200}(?:\](?:\([^()\s]{0,2000}(?:[ \t][^)\n]{0,200})?)?)?\Z")
+_OPEN_TAG = re.compile(r"<(?:/?[a-z]{0,4}|(?:https?:|mailto:)[^>\s]{0,500})\Z", re.IGNORECASE)
+_MARKERS = re.compile(r"(?:[*_~`]|\\)+\Z")
+_TICKS = re.compile(r"\\.|`+", re.DOTALL)
+_PAIRED = ("sub", "sup", "kbd")
+_LINE_BREAK = re.compile(r"<br[ \t]*/?>", re.IGNORECASE)
+_OPEN = re.compile(rf"<({'|'.join(_PAIRED)})>", re.IGNORECASE)
+_CLOSE = {name: re.compile(f"</{name}>", re.IGNORECASE) for name in _PAIRED}
+_REFERENCE = re.compile(r"\[\^(\d{1,4}|[A-Za-z][\w-]{0,30})\](?!\()")
+_DEFINITION = re.compile(r"\[\^(\d{1,4}|[A-Za-z][\w-]{2,30}|[A-Za-z][\w-]?(?=\]:[ \t]+\S))\]:[ \t]*")
+_CLASS = re.compile(r"[A-Za-z](?:\w?|-[\w-]*)\Z")
+"""A label that may as well be a class of characters of a regular expression. It needs a footnote."""
+_DEFINED = "footnotes"
+"""The labels of the footnotes, in the environment of one parse."""
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufdd0-\ufdef\ufffc\ufffe\uffff]")
 
 
@@ -111,7 +133,9 @@ def _parser(_thread: int) -> MarkdownIt:
     made.core.ruler.at("inline", _parse_inline)
     made.block.ruler.at("table", _parse_table, {"alt": ["paragraph", "reference"]})
     enable_formulas(made)
-    enable_tags(made)
+    made.inline.ruler.before("autolink", "tag", _tag)
+    made.inline.ruler.before("link", "footnote", _reference)
+    made.block.ruler.before("reference", "footnote", _definition, {"alt": ["paragraph", "reference"]})
     everywhere = ["paragraph", "reference", "blockquote", "list"]
     made.block.ruler.before("table", "work", _take_work, {"alt": everywhere})
     return made
@@ -163,16 +187,18 @@ def _parse_table(state: StateBlock, start: int, last: int, silent: bool) -> bool
 
 def _parse_inline(state: StateCore) -> None:
     """Replaces the library's rule of the same name. It skips links if searching for them would take quadratic time."""
-    growing = growing_paragraph(state) if state.env[GROWS] else -1
+    growing = _growing_paragraph(state) if state.env[GROWS] else -1
     for index, token in enumerate(state.tokens):
         if token.type != "inline":
             continue
-        inline = _inline_parser(state, token.content)
-        if not _is_parsed(token.content, state.env[_WORK]):
+        inline = (state.md if token.content.count("[") <= _MAX_BRACKETS else _linkless_parser()).inline
+        signs = sum(map(token.content.count, _SIGNS)) + token.content.count("[")  # a link is tried from each
+        is_parsed = not is_too_long(token.content) and signs <= _MAX_SIGNS and state.env[_WORK].take(signs)
+        if not is_parsed:
             token.children = [Token("text", "", 0, content=token.content)]
             token.meta[UNPARSED] = True
         elif index == growing:
-            token.children = parse_growing(inline, token.content, state)
+            token.children = _parse_growing(inline, token.content, state)
         else:
             token.children = []
             inline.parse(token.content, state.md, state.env, token.children)
@@ -190,14 +216,6 @@ def has_long_mixed_word(text: str) -> bool:
     return not text.isascii() and any(switches(word) > _MOST_SWITCHES for word in _LONG_WORD.findall(text))
 
 
-def _is_parsed(content: str, work: Work) -> bool:
-    """Whether a paragraph is no more work than it may be."""
-    if is_too_long(content):
-        return False
-    signs = sum(map(content.count, _SIGNS)) + content.count("[")  # a link is tried from each
-    return signs <= _MAX_SIGNS and work.take(signs)
-
-
 def _parse_image(parser: MarkdownIt, state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - the library's signature
     """The library's rule, for files of this computer too. A link to such a file stays visible as text."""
     if state.src[state.pos] != "!" or state.src.find("]", state.pos, state.posMax) < 0:
@@ -210,13 +228,147 @@ def _parse_image(parser: MarkdownIt, state: StateInline, silent: bool) -> bool: 
         parser.validateLink = links  # type: ignore[method-assign]  # as above
 
 
-def _inline_parser(state: StateCore, content: str) -> ParserInline:
-    few = content.count("[") <= _MAX_BRACKETS
-    return (state.md if few else _linkless_parser()).inline
-
-
 @lru_cache(maxsize=1)
 def _linkless_parser() -> MarkdownIt:
     made = MarkdownIt("commonmark", {"html": False}).enable("strikethrough").disable(["link", "image"])
     enable_formulas(made)
     return made
+
+
+def _growing_paragraph(state: StateCore) -> int:
+    """The index of the last paragraph's token if text that arrives may still belong to it, or -1."""
+    for index in range(len(state.tokens) - 1, -1, -1):
+        token = state.tokens[index]
+        if (token.type == "inline" and not token.content) or token.type == "td_open":
+            continue  # a row of a table is filled up with empty cells
+        if token.type == "inline":
+            end = token.map[1] if token.map else 0
+            return index if end >= state.src.count("\n") else -1
+        if token.nesting >= 0:
+            return -1
+    return -1
+
+
+def _parse_growing(parser: ParserInline, content: str, state: StateCore) -> list[Token]:
+    """The tokens of the last paragraph."""
+    content = _decided(content)
+    env = {**state.env, AT_END: True}
+    tokens, missing = _tokens(parser, content, state, env)
+    if not missing:
+        return tokens
+    formula = tokens.pop() if tokens[-1].type == OPEN else None
+    words = content[: -len(formula.content)] if formula else content
+    ended = words.rstrip()
+    tokens, _ = _tokens(parser, ended + missing, state, state.env)
+    gap = words[len(ended) :]
+    return [*tokens, *([Token("text", "", 0, content=gap)] if gap else ()), *([formula] if formula else ())]
+
+
+def _decided(content: str) -> str:
+    """`content` without an end whose meaning the next characters decide. Code that has not ended is closed."""
+    ticks = _open_ticks(content)
+    if ticks >= 0:
+        run = _TICKS.match(content, ticks)
+        assert run is not None, "an open run of ticks begins there"
+        code = content[run.end() :].rstrip("`")
+        return content[: run.end()] + code + run.group() if code.strip() else content[:ticks]
+    for undecided in (_OPEN_LINK, _OPEN_TAG, _MARKERS):
+        content = undecided.sub("", content)
+    return content
+
+
+def _open_ticks(content: str) -> int:
+    """The index at which a code span begins that has not ended, or -1."""
+    runs = [match for match in _TICKS.finditer(content) if match.group().startswith("`")]
+    open_run = -1
+    at = 0
+    while at < len(runs):
+        length = len(runs[at].group())
+        same = (later for later in range(at + 1, min(len(runs), at + 200)) if len(runs[later].group()) == length)
+        close = next(same, -1)
+        if close < 0:
+            open_run = max(open_run, runs[at].start()) if open_run < 0 else open_run
+            at += 1
+        else:
+            open_run, at = -1, close + 1
+    return open_run
+
+
+def _tokens(
+    parser: ParserInline, content: str, state: StateCore, env: MutableMapping[str, Any]
+) -> tuple[list[Token], str]:
+    """The tokens, and the markers that would close all emphasis that is open at the end."""
+    tokens: list[Token] = []
+    inline = StateInline(content, state.md, env, tokens)
+    parser.tokenize(inline)
+    for rule in parser.ruler2.getRules(""):
+        rule(inline)
+    left = [one for one in inline.delimiters if one.open and not one.close and one.end < 0]
+    closing = [chr(one.marker) * (2 if one.marker == ord("~") else 1) for one in left]
+    return tokens, "".join(reversed(closing))
+
+
+def _tag(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
+    if state.src[state.pos] != "<":
+        return False
+    if match := _LINE_BREAK.match(state.src, state.pos, state.posMax):
+        if not silent:
+            state.push("hardbreak", "br", 0)
+        state.pos = match.end()
+        return True
+    match = _OPEN.match(state.src, state.pos, state.posMax)
+    return match is not None and _pair(state, match, silent=silent)
+
+
+def _pair(state: StateInline, opening: re.Match[str], *, silent: bool) -> bool:
+    name = opening.group(1).lower()
+    closing = _CLOSE[name].search(state.src, opening.end(), state.posMax)
+    if closing is None:
+        return False
+    maximum = state.posMax
+    if not silent:
+        state.push(f"{name}_open", name, 1)
+        state.pos, state.posMax = opening.end(), closing.start()
+        state.md.inline.tokenize(state)
+        state.posMax = maximum
+        state.push(f"{name}_close", name, -1)
+    state.pos = closing.end()
+    return True
+
+
+def _reference(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
+    match = _REFERENCE.match(state.src, state.pos, state.posMax) if state.src[state.pos] == "[" else None
+    if match is None or (_CLASS.match(match.group(1)) and match.group(1) not in state.env.get(_DEFINED, ())):
+        return False
+    if not silent:
+        token = state.push("footnote_ref", "sup", 0)
+        token.content, token.markup = match.group(1), match.group()
+    state.pos = match.end()
+    return True
+
+
+def _definition(state: StateBlock, start: int, last: int, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
+    """A footnote is shown where it is written, as an item of a list. It ends with its paragraph."""
+    begin = state.bMarks[start] + state.tShift[start]
+    match = _DEFINITION.match(state.src, begin, state.eMarks[start])
+    if match is None or state.is_code_block(start):
+        return False
+    if silent:
+        return True
+    stop = start + 1
+    while stop < last and not state.isEmpty(stop) and state.sCount[stop] >= state.blkIndent:
+        at = state.bMarks[stop] + state.tShift[stop]
+        if _DEFINITION.match(state.src, at, state.eMarks[stop]):
+            break
+        stop += 1
+    text = state.getLines(start, stop, state.blkIndent, False).strip()  # noqa: FBT003 - markdown-it's signature
+    state.env.setdefault(_DEFINED, set()).add(match.group(1))
+    opening = state.push("footnote_open", "li", 1)
+    opening.info, opening.map = match.group(1), [start, stop]
+    state.push("paragraph_open", "p", 1).map = [start, stop]
+    words = state.push("inline", "", 0)
+    words.content, words.map, words.children = text[match.end() - begin :], [start, stop], []
+    state.push("paragraph_close", "p", -1)
+    state.push("footnote_close", "li", -1)
+    state.line = stop
+    return True

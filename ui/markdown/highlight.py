@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
-from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, String, Token, _TokenType
+from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, String, _TokenType
 from pygments.util import ClassNotFound
 
 from ui.markdown.spans import Span, Spans, Style
@@ -64,7 +64,12 @@ CodeRow = tuple[CodePiece, ...]
 
 def highlight(code: str, language: str) -> tuple[Spans, ...]:
     """The rows of `code`, split at newlines, at least one. If the language is unknown, they are plain."""
-    return _rows(code, language)
+    if not language or len(code) > MAX_CHARACTERS:
+        return _as_spans(plain_rows(code))
+    try:
+        return _kept(code, language)
+    except NotColoured:
+        return _as_spans(plain_rows(code))
 
 
 def highlight_open(code: str, language: str) -> tuple[Spans, ...]:
@@ -85,7 +90,7 @@ def highlight_ended(code: str, language: str) -> tuple[Spans, ...]:
 
 
 def _joined(pieces: Iterable[str], language: str) -> tuple[Spans, ...]:
-    return tuple(row for piece in pieces for row in _rows(piece, language))
+    return tuple(row for piece in pieces for row in highlight(piece, language))
 
 
 def _pieces(code: str, language: str) -> tuple[list[str], bool]:
@@ -115,24 +120,16 @@ def _depth(line: str) -> int:
     return len(line) - len(text) if text and text[0] not in ")]}" else _NO_BEGINNING
 
 
+@lru_cache(maxsize=4096)
 def _is_safe(above: str, below: str, language: str) -> bool:
     """Whether the lines `below` have colours, and all lines have the same ones without the others."""
-    alone = _rows(below, language)
+    alone = highlight(below, language)
     has_colours = any(span.style.token for row in alone for span in row)
-    return has_colours and _rows(f"{above}\n{below}", language) == (*_rows(above, language), *alone)
+    return has_colours and highlight(f"{above}\n{below}", language) == (*highlight(above, language), *alone)
 
 
 class NotColoured(Exception):  # noqa: N818 - named after what happened
     """Nothing colours code now. It may be coloured later."""
-
-
-def _rows(code: str, language: str) -> tuple[Spans, ...]:
-    if not language or len(code) > MAX_CHARACTERS:
-        return _as_spans(plain_rows(code))
-    try:
-        return _kept(code, language)
-    except NotColoured:
-        return _as_spans(plain_rows(code))
 
 
 @lru_cache(maxsize=512)
@@ -155,19 +152,21 @@ def plain_rows(code: str) -> tuple[CodeRow, ...]:
 
 
 def coloured(code: str, language: str) -> tuple[CodeRow, ...]:
-    """The rows of `code` in colours. A hostile code can take any time."""
+    """The rows of `code` in colours. A hostile code can take any time. If a lexer changes the code, it stays plain."""
     lexer = _lexer(language)
     if lexer is None:
         return plain_rows(code)
+    whole = f"{code}\n"  # lexers of terminal sessions leave out a last line without its end
     rows: list[list[CodePiece]] = [[]]
     start, done = time.thread_time(), 0
-    for kind, text in lexer.get_tokens(code):
+    for kind, text in lexer.get_tokens(whole):
         _append(rows, text, _name(kind))
         done += len(text)
         if time.thread_time() - start > min(_PATIENCE_S + _A_CHARACTER_S * done, _MOST_S):
-            _append(rows, code.removeprefix("\ufeff")[done:], "")  # which the lexer leaves out
+            _append(rows, whole[done:], "")
             break
-    return tuple(tuple(row) for row in rows)
+    is_same = "\n".join("".join(piece.text for piece in row) for row in rows) == whole
+    return tuple(tuple(row) for row in rows[:-1]) if is_same else plain_rows(code)
 
 
 class _Present:
@@ -180,8 +179,7 @@ def install(colour: Callable[[str, str], tuple[CodeRow, ...]]) -> None:
 
 
 def _append(rows: list[list[CodePiece]], text: str, kind: str) -> None:
-    first, *others = text.split("\n")
-    for index, part in enumerate((first, *others)):
+    for index, part in enumerate(text.split("\n")):
         if index:
             rows.append([])
         row = rows[-1]
@@ -201,8 +199,4 @@ def _lexer(language: str) -> Lexer | None:
 
 @lru_cache(maxsize=256)
 def _name(kind: _TokenType) -> str:
-    while kind is not Token and kind not in _NAMES:
-        if kind.parent is None:
-            return ""
-        kind = kind.parent
-    return _NAMES.get(kind, "")
+    return next((_NAMES[one] for one in reversed(kind.split()) if one in _NAMES), "")

@@ -1,21 +1,22 @@
 """Markdown as immutable lines. Each line becomes one block, or one row of a table, in the transcript's document. No Qt.
 
 The dialect is CommonMark with tables, strikethrough, task lists, footnotes and TeX formulas. HTML is shown as text, but
-for the tags in `tags`. An image becomes a link to it, and a newline inside a paragraph is kept.
+for a few tags. An image becomes a link to it, and a newline inside a paragraph is kept.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import count, groupby, repeat
 from typing import NamedTuple
 
 from markdown_it.token import Token
 
 from resources.language.text import tr
-from ui.markdown.formulas import DISPLAY, OPEN
+from ui.markdown import formulas
 from ui.markdown.grammar import (
     MAX_NESTING,
     MAX_WORK,
@@ -42,6 +43,11 @@ _LONGEST_LANGUAGE = 100
 _BULLET = "•"
 _PARAGRAPH = 3
 """The tokens of a paragraph that is in no other block."""
+_NO_TEXT = {
+    *("blockquote_open", "blockquote_close", "bullet_list_open", "ordered_list_open", "list_item_close"),
+    *("footnote_open", "footnote_close", "fence", "code_block", "hr", "table_close"),
+}
+"""Tokens before which the marker of an item that does not begin with text gets a line of its own."""
 _FENCE_END = re.compile(r"[ >\t]*(`{3,}|~{3,})[ \t]*$")
 
 
@@ -115,6 +121,11 @@ class Line(NamedTuple):
         return text_of(self.spans)
 
     @property
+    def cells(self) -> Iterable[Spans]:
+        """The spans of each cell of a table, or those of another line."""
+        return (cell for row in self.rows for cell in row) if self.rows else (self.spans,)
+
+    @property
     def has_pictures(self) -> bool:
         """Whether a formula in the spans is typeset."""
         return any(span.style.formula is Formula.PICTURE for span in self.spans)
@@ -159,7 +170,7 @@ def blocks(text: str, first_code: int = 0, nest: str = "", *, grows: bool = Fals
             writer.next_code = first_code
         if writer.lines:
             writer.lines[0] = writer.lines[0]._replace(tight=False)
-        is_open = tokens[-1].type == OPEN
+        is_open = tokens[-1].type == formulas.OPEN
         is_plain = is_verbatim or (len(tokens) == _PARAGRAPH and UNPARSED in tokens[1].meta)
         found.append(MarkdownBlock(start, tuple(writer.lines), writer.next_code - first_code, is_open, is_plain))
         first_code = writer.next_code
@@ -168,7 +179,8 @@ def blocks(text: str, first_code: int = 0, nest: str = "", *, grows: bool = Fals
 
 def plain_lines(text: str, nest: str = "") -> list[Line]:
     """Clean text as it is, for text that is too much work."""
-    return [_plain_line(piece, nest) for piece in plain_pieces(text)]
+    shown = (piece.removesuffix("\n").replace("\n", BREAK) for piece in plain_pieces(text))
+    return [Line(LineKind.TEXT, (Span(piece),) if piece else (), nest=nest, tight=True) for piece in shown]
 
 
 def plain_pieces(text: str) -> list[str]:
@@ -176,11 +188,6 @@ def plain_pieces(text: str) -> list[str]:
     page is written line by line.
     """
     return _PLAIN.findall(text)
-
-
-def _plain_line(piece: str, nest: str) -> Line:
-    shown = piece.removesuffix("\n").replace("\n", BREAK)
-    return Line(LineKind.TEXT, (Span(shown),) if shown else (), nest=nest, tight=True)
 
 
 def _top_level(tokens: Sequence[Token]) -> Iterable[list[Token]]:
@@ -194,7 +201,7 @@ def _top_level(tokens: Sequence[Token]) -> Iterable[list[Token]]:
 
 @dataclass(slots=True)
 class _LineBuilder:
-    """Turns the tokens of one top-level block into lines."""
+    """Turns the tokens of one top-level block into lines. Each list around has the `markers` of its items to come."""
 
     source: list[str]
     next_code: int
@@ -205,67 +212,92 @@ class _LineBuilder:
     marker: str = ""
     level: int = 0
     tight: bool = False
-    counters: list[int | None] = field(default_factory=list)
+    markers: list[Iterator[str]] = field(default_factory=list)
     rows: list[tuple[Spans, ...]] = field(default_factory=list)
     cells: list[Spans] = field(default_factory=list)
     aligns: list[str] = field(default_factory=list)
 
-    def write(self, tokens: Iterable[Token]) -> None:
+    def write(self, tokens: Iterable[Token]) -> None:  # noqa: C901, PLR0912 - one match has a case for each type
         for token in tokens:
-            step = _HANDLERS.get(token.type)
-            if step is not None:
-                step(self, token)
+            if self.marker and token.type in _NO_TEXT:
+                self._emit(LineKind.TEXT)
+            match token.type:
+                case "paragraph_open":
+                    self.tight = token.hidden
+                case "heading_open":
+                    self.level = int(token.tag[1:])
+                case "heading_close":
+                    self.level = 0
+                case "inline":
+                    self._inline(token)
+                case "blockquote_open":
+                    self.nest += ">"
+                case "bullet_list_open":
+                    self.markers.append(repeat(_BULLET))
+                case "ordered_list_open":
+                    self.markers.append(f"{number}." for number in count(int(token.attrs.get("start", 1))))
+                case "bullet_list_close" | "ordered_list_close":
+                    self.markers.pop()
+                case "list_item_open":
+                    self.marker = next(self.markers[-1])
+                    self.nest += "-"
+                case "footnote_open":
+                    self.marker = f"{token.info}."
+                    self.nest += NOTE
+                case "blockquote_close" | "list_item_close" | "footnote_close":
+                    self.nest = self.nest[:-1]
+                case "fence" | "code_block":
+                    self._code(token)
+                case "hr":
+                    self._emit(LineKind.RULE)
+                case formulas.DISPLAY:
+                    self._formula(token)
+                case formulas.OPEN:
+                    self._emit(LineKind.TEXT, (formula_span(token.content, Formula.OPEN),))
+                case "th_open":
+                    self.aligns.append(str(token.attrGet("style") or "").removeprefix("text-align:"))
+                case "tr_close":
+                    self.rows.append(tuple(self.cells))
+                    self.cells = []
+                case "table_close":
+                    self._table()
 
-    def emit(self, kind: LineKind, spans: Spans = (), *, number: int = -1) -> None:
+    def _emit(self, kind: LineKind, spans: Spans = (), *, number: int = -1) -> None:
         self.lines.append(Line(kind, spans, self.level, self.nest, self.marker, self.tight, number))
         self.marker = ""
 
-    def flush_marker(self) -> None:
-        """Give the marker a line of its own if its item does not begin with text."""
-        if self.marker:
-            self.emit(LineKind.TEXT)
-
-    def paragraph(self, token: Token) -> None:
-        self.tight = token.hidden
-
-    def heading(self, token: Token) -> None:
-        self.level = int(token.tag[1:])
-
-    def heading_end(self, _token: Token) -> None:
-        self.level = 0
-
-    def inline(self, token: Token) -> None:
+    def _inline(self, token: Token) -> None:
         children = token.children or []
         if self.aligns:
             self.cells.append(inline_spans(children))
         elif self.level and not is_too_long(token.content):
-            self.emit(LineKind.HEADING, inline_spans(children))
+            self._emit(LineKind.HEADING, inline_spans(children))
         elif UNPARSED in token.meta:
             self.level = 0
-            self.verbatim(token.content)
+            self._verbatim(token.content)
         else:
-            self.text(children)
+            self._text(children)
         self.tight = False
 
-    def text(self, children: list[Token]) -> None:
+    def _text(self, children: list[Token]) -> None:
         """A paragraph. A display formula in it gets a line of its own."""
-        start = 0
-        displays = [at for at, child in enumerate(children) if child.type == DISPLAY]
-        if not displays:
-            self.emit(LineKind.TEXT, self.task(inline_spans(children)))
-        for at in displays:
-            self.words(children[start:at])
-            self.formula(children[at])
-            start = at + 1
-        if displays:
-            self.words(children[start:])
+        if not any(child.type == formulas.DISPLAY for child in children):
+            self._emit(LineKind.TEXT, self._task(inline_spans(children)))
+            return
+        for is_formula, group in groupby(children, lambda child: child.type == formulas.DISPLAY):
+            if is_formula:
+                for child in group:
+                    self._formula(child)
+            elif spans := stripped(inline_spans(group)):
+                self._emit(LineKind.TEXT, spans)
+                self.tight = True
 
-    def verbatim(self, text: str) -> None:
+    def _verbatim(self, text: str) -> None:
         for line in plain_lines(text):
-            self.emit(LineKind.TEXT, line.spans)
+            self._emit(LineKind.TEXT, line.spans)
             self.tight = True
 
-    def task(self, spans: Spans) -> Spans:
+    def _task(self, spans: Spans) -> Spans:
         """Turn the box at the beginning of an item into its marker."""
         box = _TASK.match(spans[0].text) if self.marker == _BULLET and spans and spans[0].style == PLAIN else None
         if box is None:
@@ -274,115 +306,32 @@ class _LineBuilder:
         first = spans[0]._replace(text=spans[0].text[box.end() :])
         return (first, *spans[1:]) if first.text else spans[1:]
 
-    def footnote(self, token: Token) -> None:
-        self.flush_marker()
-        self.marker = f"{token.info}."
-        self.nest += NOTE
-
-    def words(self, children: list[Token]) -> None:
-        """A part of a paragraph, before or after a display formula."""
-        spans = stripped(inline_spans(children))
-        if spans:
-            self.emit(LineKind.TEXT, spans)
-            self.tight = True
-
-    def formula(self, token: Token) -> None:
+    def _formula(self, token: Token) -> None:
         stop = (Span(token.info),) if token.info else ()
-        self.emit(LineKind.MATH, (formula_span(token.content, Formula.DISPLAY), *stop))
+        self._emit(LineKind.MATH, (formula_span(token.content, Formula.DISPLAY), *stop))
         self.tight = True
 
-    def open_formula(self, token: Token) -> None:
-        self.emit(LineKind.TEXT, (formula_span(token.content, Formula.OPEN),))
-
-    def quote(self, _token: Token) -> None:
-        self.flush_marker()
-        self.nest += ">"
-
-    def leave(self, _token: Token) -> None:
-        self.flush_marker()
-        self.nest = self.nest[:-1]
-
-    def bullets(self, _token: Token) -> None:
-        self.flush_marker()
-        self.counters.append(None)
-
-    def numbers(self, token: Token) -> None:
-        self.flush_marker()
-        start = token.attrGet("start")
-        self.counters.append(1 if start is None else int(start))
-
-    def list_end(self, _token: Token) -> None:
-        self.counters.pop()
-
-    def item(self, _token: Token) -> None:
-        count = self.counters[-1]
-        self.marker = _BULLET if count is None else f"{count}."
-        self.counters[-1] = None if count is None else count + 1
-        self.nest += "-"
-
-    def code(self, token: Token) -> None:
-        self.flush_marker()
+    def _code(self, token: Token) -> None:
         content = token.content.removesuffix("\n")
         if has_long_mixed_word(content) or not self.work.take(content.count("\n")):
-            self.verbatim(content)
+            self._verbatim(content)
             return
         language = next(iter(clean(token.info).split()), "")[:_LONGEST_LANGUAGE]
-        is_ended = token.type == "code_block" or self.is_closed(token)
+        start, end = token.map or (0, 0)
+        is_closed = end - start > 1 and _FENCE_END.match(self.source[end - 1])
+        is_ended = token.type == "code_block" or is_closed
         paint = highlight if not self.grows else highlight_ended if is_ended else highlight_open
         title = tr("{language} · shown as code", language=language) if language.lower() in _DRAWINGS else language
-        self.emit(LineKind.CODE_HEAD, (Span(title),) if title else (), number=self.next_code)
+        self._emit(LineKind.CODE_HEAD, (Span(title),) if title else (), number=self.next_code)
         is_coloured = self.work.take(len(content) // _CHARACTERS_A_UNIT)
         for row in paint(content, language if is_coloured else ""):
-            self.emit(LineKind.CODE, row, number=self.next_code)
-        self.emit(LineKind.CODE_FOOT, number=self.next_code)
+            self._emit(LineKind.CODE, row, number=self.next_code)
+        self._emit(LineKind.CODE_FOOT, number=self.next_code)
         self.next_code += 1
 
-    def is_closed(self, token: Token) -> bool:
-        start, end = token.map or (0, 0)
-        return end - start > 1 and _FENCE_END.match(self.source[end - 1]) is not None
-
-    def rule(self, _token: Token) -> None:
-        self.flush_marker()
-        self.emit(LineKind.RULE)
-
-    def cell(self, token: Token) -> None:
-        if not self.rows:
-            self.aligns.append(str(token.attrGet("style") or "").removeprefix("text-align:"))
-
-    def row_end(self, _token: Token) -> None:
-        self.rows.append(tuple(self.cells))
-        self.cells = []
-
-    def table_end(self, _token: Token) -> None:
-        self.flush_marker()
+    def _table(self) -> None:
         aligns = tuple(self.aligns)
         for number, row in enumerate(self.rows):
             self.lines.append(Line(LineKind.TABLE, nest=self.nest, number=number, rows=(row,), aligns=aligns))
-        self.emit(LineKind.TABLE_FOOT)
+        self._emit(LineKind.TABLE_FOOT)
         self.rows, self.aligns = [], []
-
-
-_HANDLERS: dict[str, Callable[[_LineBuilder, Token], None]] = {
-    "paragraph_open": _LineBuilder.paragraph,
-    "heading_open": _LineBuilder.heading,
-    "heading_close": _LineBuilder.heading_end,
-    "inline": _LineBuilder.inline,
-    "blockquote_open": _LineBuilder.quote,
-    "blockquote_close": _LineBuilder.leave,
-    "bullet_list_open": _LineBuilder.bullets,
-    "bullet_list_close": _LineBuilder.list_end,
-    "ordered_list_open": _LineBuilder.numbers,
-    "ordered_list_close": _LineBuilder.list_end,
-    "list_item_open": _LineBuilder.item,
-    "list_item_close": _LineBuilder.leave,
-    "fence": _LineBuilder.code,
-    "code_block": _LineBuilder.code,
-    "hr": _LineBuilder.rule,
-    "footnote_open": _LineBuilder.footnote,
-    "footnote_close": _LineBuilder.leave,
-    DISPLAY: _LineBuilder.formula,
-    OPEN: _LineBuilder.open_formula,
-    "th_open": _LineBuilder.cell,
-    "tr_close": _LineBuilder.row_end,
-    "table_close": _LineBuilder.table_end,
-}

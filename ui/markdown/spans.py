@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from markdown_it.token import Token
 
@@ -15,6 +15,8 @@ from ui.markdown.grammar import clean
 
 BREAK = "\u2028"
 """A line break inside a line."""
+OBJECT = "\ufffc"
+"""Stands for an icon, or for the picture of a formula or an image, as in a document of Qt."""
 
 NOT_LOADED = mark("(image, not loaded)")
 _REMOTE = re.compile(r"https?:", re.IGNORECASE)
@@ -79,22 +81,8 @@ class Span(NamedTuple):
 
 Spans = tuple[Span, ...]
 
-_SWITCHES: dict[str, Callable[[Style], Style]] = {
-    "strong_open": lambda style: style._replace(bold=True),
-    "strong_close": lambda style: style._replace(bold=False),
-    "em_open": lambda style: style._replace(italic=True),
-    "em_close": lambda style: style._replace(italic=False),
-    "s_open": lambda style: style._replace(strike=True),
-    "s_close": lambda style: style._replace(strike=False),
-    "sub_open": lambda style: style._replace(script="sub"),
-    "sub_close": lambda style: style._replace(script=""),
-    "sup_open": lambda style: style._replace(script="sup"),
-    "sup_close": lambda style: style._replace(script=""),
-    "kbd_open": lambda style: style._replace(key=True),
-    "kbd_close": lambda style: style._replace(key=False),
-}
-
-
+_SWITCHES = {"strong": "bold", "em": "italic", "s": "strike", "kbd": "key"}
+"""The fields of a style that a tag sets."""
 _FORMULAS = {INLINE: Formula.INLINE, DISPLAY: Formula.DISPLAY, OPEN: Formula.OPEN}
 
 
@@ -108,11 +96,14 @@ def inline_spans(tokens: Iterable[Token]) -> Spans:
     spans: list[Span] = []
     style = PLAIN
     for token in tokens:
-        if token.type in _SWITCHES:
-            style = _SWITCHES[token.type](style)
+        if token.nesting and token.tag in _SWITCHES:
+            switched: dict[str, Any] = {_SWITCHES[token.tag]: token.nesting > 0}
+            style = style._replace(**switched)
+        elif token.nesting and token.tag in {"sub", "sup"}:
+            style = style._replace(script=token.tag if token.nesting > 0 else "")
         elif token.type in {"link_open", "link_close"}:
             address = str(token.attrGet("href") or "")
-            style = style._replace(href="" if _is_data(address) else address)
+            style = style._replace(href="" if address[:5].lower() == "data:" else address)
         else:
             spans.extend(_leaf(token, style))
     return _merged(spans)
@@ -171,10 +162,6 @@ def _image(token: Token, style: Style) -> Iterator[Span]:
     else:
         words = token.content or tr("Image")
         yield Span(words, style._replace(image=address, tip=words, source=f"![{token.content}]({address})"))
-
-
-def _is_data(address: str) -> bool:
-    return address[:5].lower() == "data:"
 
 
 def _linked(text: str, style: Style) -> Iterator[Span]:

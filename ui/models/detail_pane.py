@@ -1,29 +1,323 @@
-"""DetailPane: the card with everything about the selected model. Its facts are labels with values, one a line."""
+"""DetailPane: the card with everything about the selected model: what it takes of the memory, its layers, its facts as
+labels with values, one a line, and the buttons of its actions.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtGui import QFont, QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
 from resources.language.text import mark, tr
 from ui.context import ModelsContext
-from ui.models.detail_buttons import DetailButtons
-from ui.models.layer_strip import LayerStrip
-from ui.models.memory_gauge import MemoryGauge
-from ui.models.row_words import open_download, progress_line, share
-from ui.state.models import FitView, ModelDetail, ModelRow, ModelState
+from ui.dialogs.confirmation import confirm
+from ui.intents.models import Download
+from ui.models.row_words import (
+    ICONS,
+    RowAction,
+    actions,
+    can_be_removed,
+    intent_of,
+    is_here,
+    open_download,
+    progress_line,
+    share,
+    why_kept,
+)
+from ui.state.models import DownloadView, FitLevel, FitView, ModelDetail, ModelRow, ModelState
 from ui.theme.long_texts import breakable, cut
-from ui.theme.phrases import of_machine
+from ui.theme.phrases import of_machine, size
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
-from ui.widgets.blocks import UsageBar
-from ui.widgets.elided_text import without_middle
-from ui.widgets.layouts import Placed, in_column, in_row
-from ui.widgets.settings_group import plain_label, text_label
+from ui.widgets.blocks import Block, Blocks, UsageBar
+from ui.widgets.elided_text import shortened, without_middle
+from ui.widgets.face_button import ActionButton, ButtonFace
+from ui.widgets.layouts import Placed, held, in_column, in_row
+from ui.widgets.scroll_area import ScrollArea
+from ui.widgets.settings_group import named, plain_label, show_words, text_label
+from ui.widgets.switch import Switch
+
+
+def ask_to_cancel(parent: QWidget, name: str, download: DownloadView, cancel: Callable[[], object]) -> None:
+    """Call `cancel` if the user agrees, or at once if nothing of the model `name` is here yet."""
+    if not download.done:
+        cancel()
+        return
+    question = tr("Cancel the download of {name}?", name=name)
+    about = tr("What is here already, {done}, is deleted.", done=size(download.done))
+    confirm(parent.window(), question, about, tr("Delete"), cancel, tr("Keep"))
+
+
+_USE_ANYWAY, _IN_USE, _DOWNLOAD_ANYWAY = mark("Use anyway"), mark("In use"), mark("Download anyway")
+_LISTED = (
+    *(RowAction.NEW_CHAT, RowAction.DOWNLOAD, RowAction.CONTINUE),
+    *(RowAction.TRY_AGAIN, RowAction.PAUSE, RowAction.CANCEL),
+)
+"""The actions that a row has as buttons."""
+_OTHERS = (RowAction.FILES, RowAction.SETTINGS, RowAction.REMOVE)
+
+_BUTTON_GAP_PX = 8
+
+
+class DetailButtons(QWidget):
+    """`requested` carries an intent, `settings_requested` the id of the model whose settings are wanted. `used` is
+    emitted after a model was picked: all chats are answered by it.
+    """
+
+    settings_requested = Signal(str)
+    used = Signal()
+
+    def __init__(self, context: ModelsContext) -> None:
+        super().__init__()
+        self._context = context
+        self._detail: ModelDetail | None = None
+        self._has_chat = False
+        self.act = {action: ActionButton(_face(action)) for action in (RowAction.USE, *_LISTED, *_OTHERS)}
+        self.use, self.files, self.settings, self.remove = (self.act[one] for one in (RowAction.USE, *_OTHERS))
+        self.head = Switch(tr("Faster answers"))
+        self.head_label = text_label("", "detailMuted", 13)
+        self._all = tuple(self.act.values())
+        self._head = held(in_row(Placed(self.head_label), self.head, spacing=-1, margins=(0, 0, 0, 4)))
+        self._lines = tuple(in_row(Placed(), spacing=_BUTTON_GAP_PX) for _ in range(3))
+        self.column = in_column(self._head, *self._lines, spacing=_BUTTON_GAP_PX, of=self)
+        self._arrange()
+        for action, button in self.act.items():
+            button.clicked.connect(lambda _on=False, action=action: self._act(action))
+
+    def _arrange(self) -> None:
+        """Use as few lines as there is room for, with the main button in the first one."""
+        main, others = self._all[: -len(_OTHERS)], self._all[-len(_OTHERS) :]
+        most_lines = (main, others[:2], others[2:])
+        ways = ((self._all, (), ()), (main, others, ()), ((*main, self.files), others[1:], ()), most_lines)
+        lines = next((way for way in ways if all(map(self._fits, way))), most_lines)
+        for layout, buttons in zip(self._lines, lines, strict=True):
+            for place, button in enumerate(buttons):
+                if layout.indexOf(button) != place:
+                    layout.insertWidget(place, button)
+
+    def _fits(self, buttons: tuple[ActionButton, ...]) -> bool:
+        shown = [button.sizeHint().width() for button in buttons if not button.isHidden()]
+        return sum(shown) + _BUTTON_GAP_PX * (len(shown) - 1) <= self.width()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Use the room."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def set_has_chat(self, has_chat: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
+        """Offer to use the model in the chats, or in a new one if none is open."""
+        self._has_chat = has_chat
+        if self._detail is not None:
+            self.show_detail(self._detail)
+
+    def show_detail(self, detail: ModelDetail) -> None:
+        """Offer what can be done with this model."""
+        former, self._detail = self._detail, detail
+        if former is None or former.head != detail.head:
+            self.head.set_on(detail.head is not None and detail.head.wanted)
+        row, why_not, is_large = detail.row, why_kept(detail.row), detail.row.fit.level is FitLevel.TOO_LARGE
+        # a download that runs can be cancelled here; its row has no room for that button
+        offered = (*actions(row), RowAction.CANCEL) if open_download(row) is not None else actions(row)
+        can_use = RowAction.NEW_CHAT in offered and self._has_chat
+        self.use.setVisible(can_use)
+        use = _IN_USE if row.loaded else _USE_ANYWAY if is_large else RowAction.USE
+        self.use.set_face(ButtonFace(tr(use), primary=not row.loaded))
+        self.use.setEnabled(not row.loaded)
+        for action in _LISTED:
+            self.act[action].setVisible(action in offered and not (can_use and action is RowAction.NEW_CHAT))
+        download = tr(_DOWNLOAD_ANYWAY if is_large else RowAction.DOWNLOAD)
+        self.act[RowAction.DOWNLOAD].set_face(ButtonFace(download, "download", primary=True))
+        for part in (self._head, self.head):
+            part.setVisible(detail.head is not None and RowAction.DOWNLOAD in offered)
+        self.head_label.setText(tr("Faster answers: +{size}", size=size(detail.head.size)) if detail.head else "")
+        self.files.setVisible(is_here(row))
+        self.settings.setVisible(detail.settings is not None)
+        self.remove.setVisible(can_be_removed(row))
+        self.remove.setEnabled(not why_not)
+        self.remove.setToolTip(why_not)
+        self.remove.setAccessibleDescription(why_not)
+        self.setVisible(any(not button.isHidden() for button in self._all))
+        self._arrange()
+
+    def _act(self, action: RowAction) -> None:
+        assert self._detail is not None, "buttons are shown for a model only"
+        self.act_on(self._detail.row, action)
+
+    def act_on(self, row: ModelRow, action: RowAction) -> None:
+        """Do an action of a row. Ask first if it deletes what is on the disk."""
+        if action is RowAction.SETTINGS:
+            self.settings_requested.emit(row.id)
+            return
+        shown = self._detail if self._detail is not None and self._detail.row.id == row.id else ModelDetail(row)
+        wanted = intent_of(action, row, shown.revision)
+        if action is RowAction.DOWNLOAD and shown.revision and shown.head and self.head.isChecked():
+            wanted = Download(row.repository or row.id, shown.revision, shown.head.repository)
+        send, download = partial(self._context.send, wanted), open_download(row)
+        if action is RowAction.CANCEL and download is not None:
+            ask_to_cancel(self, row.name, download, send)
+        elif action is RowAction.REMOVE:
+            about = tr("Its files are deleted. Chats stay, and another model can answer in them.")
+            confirm(self.window(), tr("Remove {name}?", name=row.name), about, tr("Remove"), send)
+        else:
+            send()
+        if action is RowAction.USE:
+            self.used.emit()
+
+
+def _face(action: RowAction) -> ButtonFace:
+    return ButtonFace(tr(action), "" if action is RowAction.CANCEL else ICONS.get(action, ""))
+
+
+_STRIP_PX = 16
+_CELL_GAP_PX = 2.0
+_LEAST_CELL_PX = 3.0
+_COLOURS = {
+    "attention": "accent",
+    "window": "window_layer",
+    "recurrent": "recurrent_layer",
+    "mixed": "mixed_layer",
+    "none": "field",
+}
+
+
+class LayerStrip(Blocks):
+    """Cells of one width from the first layer to the last. If there are very many, the gaps shrink."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._layers: tuple[str, ...] = ()
+        self.setFixedHeight(_STRIP_PX)
+
+    def set_layers(self, layers: tuple[str, ...], text: str) -> None:
+        """Show these kinds of layers; `text` says them in words."""
+        self._layers = layers
+        self.setAccessibleName(tr("Layers: {text}", text=text))
+        self.setToolTip(plain_tip(text))
+        self.update()
+
+    def cells(self) -> list[QRectF]:
+        """The cells from left to right."""
+        count = len(self._layers)
+        if not count:
+            return []
+        gap = min(_CELL_GAP_PX, max(0.0, (self.width() - count * _LEAST_CELL_PX) / count))
+        width = (self.width() + gap) / count
+        return [QRectF(number * width, 0, width - gap, _STRIP_PX) for number in range(count)]
+
+    def blocks(self) -> Iterable[Block]:
+        """The cells in the colours of their layers."""
+        for layer, cell in zip(self._layers, self.cells(), strict=True):
+            yield Block(cell, _COLOURS.get(layer, "field"), 2)
+
+
+_GAUGE_NAME = mark("Memory on this Mac: {said}"), mark("Memory on this computer: {said}")
+_BAR_PX = 12
+_GAUGE_PX = 62
+_FIRST_LINE_PX = 17
+_LEGEND_PX = 23
+_SWATCH_PX = 9
+_TEXT_PX = 15
+_COLUMN_GAP_PX = 8
+
+
+class Part(NamedTuple):
+    """A part of the memory: its name, its bytes and the theme's name of its colour."""
+
+    name: str
+    bytes: int
+    colour: str
+
+
+def parts(fit: FitView) -> tuple[Part, ...]:
+    """The parts from left to right."""
+    return (
+        Part(tr("weights"), fit.weights, "accent"),
+        Part(tr("chats"), fit.caches, "chats_share"),
+        Part(tr("other apps"), fit.others, "others_share"),
+        Part(tr("free", "memory"), fit.free, "field"),
+    )
+
+
+class MemoryGauge(Blocks):
+    """The bar above two lines with two parts each."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._fit = FitView()
+        self._bar = _Bar(self)
+        self._labels = tuple(plain_label("detailMuted", 13) for _ in parts(self._fit))
+        for label in self._labels:
+            label.setParent(self)
+        self.setFixedHeight(_GAUGE_PX)
+
+    def set_fit(self, fit: FitView) -> None:
+        """Show these figures."""
+        self._fit = self._bar.fit = fit
+        said = ", ".join(map(_words, parts(fit)))
+        self.setAccessibleName(of_machine(*_GAUGE_NAME, said=said))
+        self.setToolTip(plain_tip(fit.text))
+        self._lay_out()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Use the room."""
+        super().resizeEvent(event)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        self._bar.setGeometry(0, 0, self.width(), _BAR_PX)
+        for label, part, place in zip(self._labels, parts(self._fit), self._places(), strict=True):
+            room = place.adjusted(_TEXT_PX, 0, 0, 0)
+            label.setGeometry(room)
+            label.setText(shortened(_words(part), label.font(), room.width()))
+        self.update()
+
+    def _places(self) -> list[QRect]:
+        """The places of the legend's entries."""
+        second = self.second_column()
+        columns = ((0, second), (second, self.width() - second))
+        tops = (_FIRST_LINE_PX, _FIRST_LINE_PX + _LEGEND_PX)
+        return [QRect(left, top, width, _LEGEND_PX) for top in tops for left, width in columns]
+
+    def second_column(self) -> int:
+        """Where the second column of the legend begins: in the middle, or further on if the first one needs that and
+        the second one leaves it.
+        """
+        metrics = QFontMetrics(ui_font(13))
+        needed = [_TEXT_PX + metrics.horizontalAdvance(_words(part)) + _COLUMN_GAP_PX for part in parts(self._fit)]
+        first, second, middle = max(needed[::2]), max(needed[1::2]), self.width() // 2 + 4
+        return first if middle < first <= self.width() - second + _COLUMN_GAP_PX else middle
+
+    def blocks(self) -> Iterable[Block]:
+        """The samples of the colours in the legend."""
+        for part, place in zip(parts(self._fit), self._places(), strict=True):
+            sample = QRectF(place.left(), place.top() + (_LEGEND_PX - _SWATCH_PX) / 2, _SWATCH_PX, _SWATCH_PX)
+            yield Block(sample, part.colour, 3)
+
+
+class _Bar(Blocks):
+    end_px = _BAR_PX / 2
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.fit = FitView()
+
+    def blocks(self) -> Iterable[Block]:
+        yield Block(QRectF(self.rect()), "field")
+        total, left = sum(part.bytes for part in parts(self.fit)), 0.0
+        for part in parts(self.fit):
+            width = self.width() * part.bytes / total if total else 0.0
+            yield Block(QRectF(left, 0, width, _BAR_PX), part.colour)
+            left += width
+
+
+def _words(part: Part) -> str:
+    return f"{part.name} {size(part.bytes)}"
+
 
 _LINE_PX = 27
 _PAD_PX = 5
@@ -33,14 +327,13 @@ _GAP_PX = 12
 class FactsTable(QWidget):
     """Lines that are used again for other facts, so that an update does not flicker."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.lines: list[FactLine] = []
         self._column = in_column(of=self)
 
-    def show_facts(self, facts: Iterable[tuple[str, str]]) -> None:
+    def show_facts(self, facts: tuple[tuple[str, str], ...]) -> None:
         """Show these facts instead of the ones before."""
-        facts = tuple(facts)
         while len(self.lines) < len(facts):
             self.lines.append(FactLine())
             self._column.addWidget(self.lines[-1])
@@ -70,11 +363,9 @@ class FactLine(QWidget):
 
 class _FactValue(QLabel):
     def __init__(self) -> None:
-        super().__init__(textFormat=Qt.TextFormat.PlainText)
-        self.setObjectName("factValue")
-        self.setFont(ui_font(13))
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute
-        self.setAlignment(right | Qt.AlignmentFlag.AlignTop)
+        super().__init__(textFormat=Qt.TextFormat.PlainText, alignment=right | Qt.AlignmentFlag.AlignTop)
+        named(self, "factValue", 13)
         self._value = ""
 
     def say(self, value: str) -> None:
@@ -94,8 +385,8 @@ class _FactValue(QLabel):
         self._fit()
 
     def _fit(self) -> None:
-        shortened = without_middle(self._value, self.fontMetrics(), self.width())
-        self.setText(breakable(self._value) if self.wordWrap() else shortened)
+        path = without_middle(self._value, self.fontMetrics(), self.width())
+        self.setText(breakable(self._value) if self.wordWrap() else path)
 
 
 WIDTH_PX = 318
@@ -113,50 +404,40 @@ class DetailPane(QFrame):
     otherwise the content scrolls above the buttons.
     """
 
-    def __init__(self, context: ModelsContext, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._context = context
+    def __init__(self, context: ModelsContext) -> None:
+        super().__init__()
         self.detail: ModelDetail | None = None
         self.setObjectName("modelDetail")
-        self.content = QScrollArea()
-        self.content.setObjectName("detailScroll")
-        self.content.setFrameShape(QFrame.Shape.NoFrame)
-        self.content.setWidgetResizable(True)
-        self.content.setMinimumHeight(1)  # Qt would insist on some lines, and take their room from the buttons
-        self.content.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.content.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.buttons = DetailButtons(context)
-        self._build()
-        self._lay_out()
-
-    def _build(self) -> None:
-        self.title = _label("detailTitle", 15, QFont.Weight.DemiBold)
-        self.subtitle = _label("detailMuted", 13)
-        self.note = _label("trouble", 13)
-        self.progress = _label("detailMuted", 13)
+        self.title = text_label("", "detailTitle", ui_font(15, QFont.Weight.DemiBold))
+        self.subtitle = text_label("", "detailMuted", 13)
+        self.note = text_label("", "trouble", 13)
+        self.progress = text_label("", "detailMuted", 13)
         self.bar = UsageBar()
         self.gauge = MemoryGauge()
-        self.fit = _label("detailMuted", 12)
+        self.fit = text_label("", "detailMuted", 12)
         self.strip = LayerStrip()
-        self.layers_text = _label("detailMuted", 12)
+        self.layers_text = text_label("", "detailMuted", 12)
         self.facts = FactsTable()
         self.card = text_label("", "detailText", 13, 2 * _LONGEST_CARD)
         self.card.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._lay_out()
 
     def _lay_out(self) -> None:
-        self._memory = _Section(of_machine(*_MEMORY), (self.gauge, self.fit), 10)
-        self._layers = _Section(tr("Layers"), (self.strip, self.layers_text), 7)
-        self._download = _Section("", (self.progress, self.bar), 8)
-        self._note = _Section("", (self.note,), 0)
-        self._facts = _Section("", (self.facts,), 0)
-        self._card = _Section(tr("Model card"), (self.card,), 6)
-        inside = QWidget()
-        inside.setObjectName("detailInside")
+        self._note = _section("", (self.note,))
+        self._download = _section("", (self.progress, self.bar), 8)
+        self._memory = _section(of_machine(*_MEMORY), (self.gauge, self.fit), 10)
+        self._layers = _section(tr("Layers"), (self.strip, self.layers_text), 7)
+        self._facts = _section("", (self.facts,))
+        self._card = _section(tr("Model card"), (self.card,), 6)
+        inside = named(QWidget(), "detailInside")
         sections = (self._note, self._download, self._memory, self._layers, self._facts, self._card)
         self._column = in_column(
             *(self.title, 3, self.subtitle, *sections, Placed()), margins=(_SIDE_PX, 19, _SIDE_PX, 0), of=inside
         )
+        self.content = ScrollArea("detailScroll")
+        self.content.setMinimumHeight(1)  # Qt would insist on some lines, and take their room from the buttons
         self.content.setWidget(inside)
         for changing in (inside, self.buttons):
             changing.installEventFilter(self)
@@ -169,8 +450,7 @@ class DetailPane(QFrame):
         is_other = not self._shows(detail.row)
         self.detail = detail = self._with_known(detail)
         self.setAccessibleName(tr("About {name}", name=detail.row.name))
-        self.subtitle.setText(breakable(" · ".join(filter(None, (detail.about, detail.publisher, detail.licence)))))
-        self.subtitle.setVisible(bool(self.subtitle.text()))
+        show_words(self.subtitle, breakable(" · ".join(filter(None, (detail.about, detail.publisher, detail.licence)))))
         self.strip.set_layers(detail.layers, detail.layers_text)
         self.layers_text.setText(detail.layers_text)
         self._layers.setVisible(bool(detail.layers))
@@ -211,24 +491,16 @@ class DetailPane(QFrame):
         download = open_download(row)
         said = download is not None and row.note in download.text  # an error of the hub may come from both
         self._note.setVisible(bool(row.note) and not said)
-        self._show_download(row)
-        self._show_fit(row.fit)
-        assert self.detail is not None, "a row is shown as a part of a detail"
-        self.buttons.show_detail(self.detail)
-        self._settle()
-
-    def _show_download(self, row: ModelRow) -> None:
-        download = open_download(row)
         self._download.setVisible(download is not None)
         if download is not None:
             self.progress.setText("\n".join(filter(None, (progress_line(download), breakable(download.text)))))
             self.bar.set_share(share(download))
-
-    def _show_fit(self, fit: FitView) -> None:
-        self._memory.setVisible(bool(fit.weights))
-        self.gauge.set_fit(fit)
-        self.fit.setText(fit.text)
-        self.fit.setVisible(bool(fit.text))
+        self._memory.setVisible(bool(row.fit.weights))
+        self.gauge.set_fit(row.fit)
+        show_words(self.fit, row.fit.text)
+        assert self.detail is not None, "a row is shown as a part of a detail"
+        self.buttons.show_detail(self.detail)
+        self._settle()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Fit the height to the content at this width."""
@@ -244,12 +516,10 @@ class DetailPane(QFrame):
     def _settle(self) -> None:
         for layout in (self._column, self.buttons.column):
             layout.activate()  # Qt would count parts that were shown or hidden only after the next event
-        self.setMaximumHeight(_UNBOUNDED_PX if self._may_grow() else self._content_height())
+        # more may come from the hub: the card takes all the room until then, so that no button moves
+        may_grow = self.detail is not None and self.detail.row.state is ModelState.REMOTE
+        self.setMaximumHeight(_UNBOUNDED_PX if may_grow else self._content_height())
         self.updateGeometry()
-
-    def _may_grow(self) -> bool:
-        """Whether more may come from the hub. The card takes all the room until then, so that no button moves."""
-        return self.detail is not None and self.detail.row.state is ModelState.REMOTE
 
     def _content_height(self) -> int:
         foot = self.buttons.sizeHint().height() if not self.buttons.isHidden() else 0
@@ -264,19 +534,7 @@ class DetailPane(QFrame):
         return QSize(240, 120)
 
 
-class _Section(QWidget):
+def _section(heading: str, parts: tuple[QWidget, ...], gap: int = 0) -> QWidget:
     """A heading above its parts, with a gap before it. Hidden, it takes no room."""
-
-    def __init__(self, heading: str, parts: tuple[QWidget, ...], gap: int) -> None:
-        super().__init__()
-        headings: list[QLabel] = []
-        if heading:
-            headings.append(_label("detailTitle", 13, QFont.Weight.DemiBold))
-            headings[0].setText(heading)
-        in_column(*headings, *parts, spacing=gap, margins=(0, _SECTION_PX, 0, 0), of=self)
-
-
-def _label(name: str, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QLabel:
-    label = text_label("", name, pixels)
-    label.setFont(ui_font(pixels, weight))
-    return label
+    headings = (text_label(heading, "detailTitle", ui_font(13, QFont.Weight.DemiBold)),) if heading else ()
+    return held(in_column(*headings, *parts, spacing=gap, margins=(0, _SECTION_PX, 0, 0)))

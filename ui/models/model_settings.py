@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from resources.language.text import mark, number, plural, tr
 from ui.state.models import ModelRow, ModelSettingsView
 from ui.theme.long_texts import cut
 from ui.theme.phrases import one_line
-from ui.theme.theme import ui_font
 from ui.widgets.choice_pill import ChoicePill
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.segmented import Segmented
-from ui.widgets.settings_group import SettingsGroup, SettingsRow
+from ui.widgets.settings_group import SettingsGroup, SettingsRow, named
+from ui.widgets.sheet import Sheet
 from ui.widgets.stop_slider import StopSlider
 from ui.widgets.text_field import TextField
 
@@ -32,87 +32,67 @@ _TEMPERATURES: Final = tuple(tenths / 10 for tenths in range(21))
 _TOP_PS: Final = tuple(percent / 100 for percent in range(5, 101, 5))
 
 
-class ModelSettingsDialog(QDialog):
+class ModelSettingsDialog(Sheet):
     """A sheet over the window. `chosen` carries the new `ModelSettingsView`."""
 
     chosen = Signal(object)
 
     def __init__(self, row: ModelRow, view: ModelSettingsView, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("modelSettings")
-        self.setWindowTitle(tr("Settings of {name}", name=cut(row.name)))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__("modelSettings", tr("Settings of {name}", name=cut(row.name)), parent)
         self.setFixedWidth(_WIDTH_PX)
         self._view = view
         self._places = _places(view)
-        self._build(row.name)
-        self._lay_out(row.fit.longest)
-        self._connect()
-
-    def _build(self, name: str) -> None:
-        view = self._view
-        self.alias = QLineEdit(view.alias, placeholderText=name)
-        self.alias.setAccessibleName(tr("Name"))
+        self.alias = named(QLineEdit(view.alias, placeholderText=row.name), "", label=tr("Name"))
         self.alias.setFixedWidth(300)
         self._limits = _limits(view)
-        self.context = StopSlider(
-            tr("Longest chat"),
-            [_limit_words(limit, view) for limit in self._limits],
-            self._limits.index(view.context_limit),
-        )
-        self.precision = Segmented(tuple(tr(words) for _, words in _PRECISIONS))
-        self.precision.choose([bits for bits, _ in _PRECISIONS].index(view.kv_bits))
-        self.reasoning = Segmented(tuple(tr(words) for _, words in _REASONING), self)
-        self.reasoning.setVisible(view.reasons)
-        self.reasoning.choose([thinking for thinking, _ in _REASONING].index(view.thinking))
+        words = [_limit_words(limit, view) for limit in self._limits]
+        self.context = StopSlider(tr("Longest chat"), words, self._limits.index(view.context_limit))
+        self.precision = _segmented(_PRECISIONS, view.kv_bits)
+        self.reasoning = _segmented(_REASONING, view.thinking)
         self._temperatures = _with(view.temperature, _TEMPERATURES)
         self.temperature = _slider(tr("Temperature"), self._temperatures, view.temperature, view.own_temperature)
         self._top_ps = _with(view.top_p, _TOP_PS)
         self.top_p = _slider(tr("Top-p"), self._top_ps, view.top_p, view.own_top_p)
-        self.place = ChoicePill("", tr("Runs on"), self)
-        self.place.setVisible(len(self._places) > 1)
+        self.place = ChoicePill("", tr("Runs on"))
         self.place.set_choices(
             tuple((str(at), words, "") for at, (_, words) in enumerate(self._places)),
             str([macs for macs, _ in self._places].index(view.macs)),
         )
-        self.system = TextField(view.system, placeholder=tr("None", "system prompt"))
-        self.system.setObjectName("notes")
-        self.system.setAccessibleName(tr("Instructions"))
-        self.system.setFont(ui_font(13))
+        self.place.picked.connect(self._pick_place)
+        self.system = named(TextField(view.system), "notes", 13, tr("Instructions"))
+        self.system.setPlaceholderText(tr("None", "system prompt"))
         self.system.setTabChangesFocus(True)
         self.system.setFixedHeight(84)
-        self.cancel_button = PushButton(tr("Cancel"), "cancel")
-        self.save_button = PushButton(tr("Save"), "save")
+        self.cancel_button = PushButton(tr("Cancel"), "cancel", self.reject)
+        self.save_button = PushButton(tr("Save"), "save", self._save)
         self.save_button.setDefault(True)
+        self._lay_out(row.fit.longest)
 
     def _lay_out(self, longest: int) -> None:
-        self._groups = memory, answers = SettingsGroup(), SettingsGroup()
-        memory.add(SettingsRow(tr("Name"), tr("In lists and menus."), self.alias))
-        memory.add(SettingsRow(tr("Longest chat"), _room_words(longest), self.context))
-        memory.add(
-            SettingsRow(tr("Memory of chats"), tr("Fewer bits take less room and are less exact."), self.precision)
+        about = tr("Up to {longest} tokens fit now.", longest=longest) if longest else tr("Shorter takes less memory.")
+        memory = SettingsGroup(
+            SettingsRow(tr("Name"), tr("In lists and menus."), self.alias),
+            SettingsRow(tr("Longest chat"), about, self.context),
+            SettingsRow(tr("Memory of chats"), tr("Fewer bits take less room and are less exact."), self.precision),
         )
         if len(self._places) > 1:
             memory.add(SettingsRow(tr("Runs on"), tr(_ABOUT_PLACE), self.place))
+        answers = SettingsGroup()
         if self._view.reasons:
             answers.add(SettingsRow(tr("Reasoning"), "", self.reasoning))
-        answers.add(SettingsRow(tr("Temperature"), "", self.temperature))
-        answers.add(SettingsRow(tr("Top-p"), "", self.top_p))
         prompt = SettingsRow(tr("Instructions"), tr("For chats that have none of their own."))
         prompt.column.addWidget(self.system)
-        answers.add(prompt)
+        answers.add(
+            SettingsRow(tr("Temperature"), "", self.temperature), SettingsRow(tr("Top-p"), "", self.top_p), prompt
+        )
         buttons = in_row(Placed(), self.cancel_button, self.save_button, spacing=8)
         whole = in_column(memory, answers, buttons, spacing=14, margins=(20, 18, 20, 18), of=self)
         self.setFixedHeight(whole.heightForWidth(_WIDTH_PX))
 
-    def _connect(self) -> None:
-        self.cancel_button.clicked.connect(self.reject)
-        self.save_button.clicked.connect(self._save)
-        self.place.picked.connect(self._pick_place)
-
     def _pick_place(self, at: str) -> None:
-        self._view = replace(self._view, macs=self._places[int(at)][0])
-        self.place.show_name(self._places[int(at)][1])
+        macs, words = self._places[int(at)]
+        self._view = replace(self._view, macs=macs)
+        self.place.show_name(words)
 
     def _save(self) -> None:
         self.chosen.emit(
@@ -153,18 +133,17 @@ def _place_words(macs: tuple[str, ...], names: Mapping[str, str]) -> str:
     return plural("{count} Mac", "{count} Macs", 1 + len(macs))
 
 
-def _room_words(longest: int) -> str:
-    return tr("Up to {longest} tokens fit now.", longest=longest) if longest else tr("Shorter takes less memory.")
-
-
 def _limit_words(limit: int, view: ModelSettingsView) -> str:
     if limit:
         return tr("{limit} tokens", limit=limit)
-    return (
-        tr("Up to {most_context} tokens", most_context=view.most_context)
-        if view.most_context
-        else tr("The model's own")
-    )
+    most = view.most_context
+    return tr("Up to {most_context} tokens", most_context=most) if most else tr("The model's own")
+
+
+def _segmented(choices: tuple[tuple[int | None, str], ...], current: int | None) -> Segmented:
+    segments = Segmented(tuple(tr(words) for _, words in choices))
+    segments.choose([value for value, _ in choices].index(current))
+    return segments
 
 
 def _with(current: float | None, values: tuple[float, ...]) -> tuple[float | None, ...]:
@@ -174,6 +153,5 @@ def _with(current: float | None, values: tuple[float, ...]) -> tuple[float | Non
 
 def _slider(label: str, values: tuple[float | None, ...], current: float | None, own: float | None) -> StopSlider:
     first = tr("The app's") if own is None else tr("The model's own: {own:g}", own=own)
-    return StopSlider(
-        label, [first if value is None else number(value, "g") for value in values], values.index(current)
-    )
+    words = [first if value is None else number(value, "g") for value in values]
+    return StopSlider(label, words, values.index(current))

@@ -1,31 +1,196 @@
-"""ModelsPage: the models on this machine and those of the hub, in the place of the chats. It runs on the GUI thread.
+"""ModelsPage: the models on this machine and those of the hub, in the place of the chats. Each of the two lists has its
+search field above, and the folders of the user below. It runs on the GUI thread.
 
-- Values come down: the two lists, and the detail of the selected model.
-- `requested` carries a `ModelIntent`; `left` is emitted if the user goes back to the chats.
+- It follows the two lists and the detail of the selected model, and sends a `ModelIntent`.
+- `left` is emitted if the user goes back to the chats.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
 
 from resources.language.text import mark, plural, tr
 from ui.context import ModelsContext, follow
 from ui.dialogs.file_dialogs import ask_model_folder
 from ui.dialogs.text_dialogs import ask_token
-from ui.intents.models import AddModelFolder, ConfigureModel, SearchHub, SetHubToken, ShowModel, ShowModels
+from ui.intents.models import (
+    AddModelFolder,
+    ConfigureModel,
+    DropModelFolder,
+    SearchHub,
+    SetHubToken,
+    ShowModel,
+    ShowModels,
+)
 from ui.models.detail_pane import WIDTH_PX, DetailPane
-from ui.models.listing import ModelListing, ModelSearchField
+from ui.models.model_list import ModelList
 from ui.models.model_settings import ModelSettingsDialog
-from ui.state.models import HubView, LocalModelsView, ModelDetail
+from ui.state.models import HubView, LocalModelsView, ModelDetail, ModelRow
+from ui.theme.long_texts import breakable
 from ui.theme.phrases import of_machine
 from ui.theme.theme import title_font
+from ui.theme.tooltips import plain_tip
+from ui.widgets.elided_text import without_middle
 from ui.widgets.face_button import ActionButton, ButtonFace
 from ui.widgets.icon_button import IconButton
-from ui.widgets.layouts import Placed, in_column, in_row
+from ui.widgets.layouts import Placed, centred, discard, held, in_column, in_row
 from ui.widgets.segmented import Segmented
-from ui.widgets.settings_group import text_label
+from ui.widgets.settings_group import named, plain_label, text_label
+from ui.widgets.theme_icons import IconAction, IconLabel
+
+
+class FolderRows(QWidget):
+    """One line for each folder, with a button that takes it off the list. Its files stay."""
+
+    def __init__(self, context: ModelsContext) -> None:
+        super().__init__()
+        self._context = context
+        self._folders: tuple[tuple[str, str], ...] = ()
+        self.lines: list[FolderLine] = []
+        self._column = in_column(margins=(0, 10, 0, 0), of=self)
+        self.hide()
+
+    def show_folders(self, folders: tuple[tuple[str, str], ...]) -> None:
+        """List these folders, each a path with the reason if none of its models is listed."""
+        if folders == self._folders:
+            return
+        self._folders = folders
+        discard(self.lines)
+        self.lines = [FolderLine(self._context, path, reason) for path, reason in folders]
+        for line in self.lines:
+            self._column.addWidget(line)
+        self.setVisible(bool(folders))
+
+
+class FolderLine(QWidget):
+    """A path, and a button that drops it."""
+
+    def __init__(self, context: ModelsContext, path: str, reason: str) -> None:
+        super().__init__()
+        self._text = " · ".join(filter(None, (path, reason)))
+        self.label = plain_label("detailMuted", 12)
+        self.label.setMinimumWidth(1)
+        self.label.setToolTip(plain_tip(self._text))
+        self.label.setAccessibleName(self._text)
+        drop = tr("Stop looking for models in {path}", path=path)
+        self.drop = IconButton("x", drop, act=lambda: context.send(DropModelFolder(path)))
+        self.drop.set_icon_pixels(14, 26)
+        in_row(
+            IconLabel("folder", "faint", 15), Placed(self.label), self.drop, spacing=10, margins=(17, 0, 8, 0), of=self
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Shorten the path in its middle."""
+        super().resizeEvent(event)
+        self.label.setText(without_middle(self._text, self.label.fontMetrics(), self.label.width()))
+
+
+_PAUSE_MS = 300
+
+
+class ModelSearchField(QLineEdit):
+    """A field with a magnifier and a button that clears it, as Escape does. `settled` carries the text once typing
+    pauses.
+    """
+
+    settled = Signal(str)
+
+    def __init__(self, placeholder: str) -> None:
+        super().__init__()
+        named(self, "modelSearch", 14)
+        self.setFixedHeight(35)
+        self.setTextMargins(1, 0, 0, 0)
+        self.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
+        self.ask(placeholder)
+        self._magnifier = IconAction("search", "muted", tr("Search"), self)
+        self._clear = IconAction("x", "muted", tr("Clear"), self)
+        self._clear.setVisible(False)
+        self.addAction(self._magnifier, QLineEdit.ActionPosition.LeadingPosition)
+        self.addAction(self._clear, QLineEdit.ActionPosition.TrailingPosition)
+        self._clear.triggered.connect(self.clear)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self._settle)
+        self.textChanged.connect(self._pause.start)
+        self.textChanged.connect(lambda text: self._clear.setVisible(bool(text)))
+        self.returnPressed.connect(self._settle)
+
+    def ask(self, placeholder: str) -> None:
+        """Show this text while the field is empty."""
+        self.setPlaceholderText(placeholder)
+        self.setAccessibleName(placeholder)
+
+    def set_busy(self, busy: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
+        """Show that an answer is awaited."""
+        self.setAccessibleDescription(tr("Searching…") if busy else "")
+        self._magnifier.show_icon(*(("refresh-cw", "accent") if busy else ("search", "muted")))
+
+    def event(self, event: QEvent) -> bool:
+        """Clear the text at Escape, before the key can leave the page or stop an answer."""
+        if not (isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape and self.text()):
+            return super().event(event)
+        if event.type() == QEvent.Type.KeyPress:
+            self.clear()
+        event.accept()
+        return True
+
+    def _settle(self) -> None:
+        self._pause.stop()
+        self.settled.emit(self.text().strip())
+
+
+_SIGN_PX = 34
+
+
+class ModelListing(QWidget):
+    """A list, or a sign and a sentence in its place if it is empty. `trouble` is a warning above it. `repeated` is
+    emitted by the button below a sentence about something that can be tried again.
+    """
+
+    repeated = Signal()
+
+    def __init__(self, context: ModelsContext, name: str) -> None:
+        super().__init__()
+        self.list = ModelList(name)
+        self.trouble = text_label("", "trouble", 13)
+        self._gap = QWidget()
+        self._gap.setFixedHeight(10)
+        self.sign = IconLabel("box", "faint", _SIGN_PX)
+        self.sign.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.sign.setContentsMargins(24, 72, 24, 0)
+        self.empty = text_label("", "nothingFound", 14)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.empty.setContentsMargins(24, 14, 24, 24)
+        self.again_button = ActionButton(ButtonFace(tr("Try again"), "refresh-cw"), self.repeated)
+        self.folders = FolderRows(context)
+        for part in (self.trouble, self._gap, self.again_button, self.list):
+            part.hide()
+        in_column(
+            *(self.trouble, self._gap, self.sign, self.empty, centred(self.again_button)),
+            *(Placed(self.list, 1000), self.folders, Placed()),
+            of=self,
+        )
+
+    def show_rows(self, rows: tuple[ModelRow, ...], otherwise: str) -> None:
+        """List `rows`, or say `otherwise` if the list is empty."""
+        self.list.show_rows(rows)
+        self.say(otherwise)
+
+    def say(self, otherwise: str) -> None:
+        """Say `otherwise` if no row is listed."""
+        is_empty = not self.list.rows.rowCount()
+        self.empty.setText(otherwise)
+        for part in (self.sign, self.empty):
+            part.setVisible(is_empty)
+        self.list.setVisible(not is_empty)
+
+    def warn(self, text: str) -> None:
+        """Show a warning above the list; "" for none."""
+        self.trouble.setText(breakable(text))
+        for part in (self.trouble, self._gap):
+            part.setVisible(bool(text))
+
 
 _MARGIN_PX = 34
 _BACK_PX = 26
@@ -50,13 +215,11 @@ class ModelsPage(QWidget):
     def __init__(self, context: ModelsContext) -> None:
         super().__init__()
         self._context = context
-        self.setObjectName("modelsPage")
-        self.setAccessibleName(tr("Models"))
+        named(self, "modelsPage", label=tr("Models"))
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._asked: str | None = None
         self._may_ask_again = False
         self._in_detail = False
-        self._settings: ModelSettingsDialog | None = None
         self._settings_wanted = ""
         self._build()
         self._lay_out()
@@ -70,12 +233,11 @@ class ModelsPage(QWidget):
     def _build(self) -> None:
         self.sidebar_button = IconButton("panel-left", tr("Show sidebar"))
         self.sidebar_button.hide()
-        self.back_button = IconButton("chevron-left", tr("Back to the chats"))
+        self.back_button = IconButton("chevron-left", tr("Back to the chats"), act=self._go_back)
         self.back_button.set_icon_pixels(18, _BACK_PX)
-        self.title = text_label(tr("Models"), "modelsTitle", 22)
-        self.title.setFont(title_font(22))
-        self.add_button = ActionButton(ButtonFace(tr("Add folder…"), "folder"))
-        self.token_button = ActionButton(ButtonFace(tr(_TOKEN), "key-round"))
+        self.title = text_label(tr("Models"), "modelsTitle", title_font(22))
+        self.add_button = ActionButton(ButtonFace(tr("Add folder…"), "folder"), self._ask_folder)
+        self.token_button = ActionButton(ButtonFace(tr(_TOKEN), "key-round"), self._ask_token)
         self.segments = Segmented((of_machine(*_HERE), tr("Find models")))
         self.fields = (ModelSearchField(tr("Filter models")), ModelSearchField(tr("Search Hugging Face")))
         self.listings = (
@@ -88,31 +250,26 @@ class ModelsPage(QWidget):
 
     def _lay_out(self) -> None:
         head = in_row(
-            *(self.sidebar_button, self.back_button, 2),
-            *(Placed(self.title), 12, self.add_button, self.token_button),
+            *(self.sidebar_button, self.back_button, 2, Placed(self.title), 12, self.add_button, self.token_button),
             margins=(_MARGIN_PX - _BACK_PX - 2, 0, _MARGIN_PX, 0),
         )
         self._field_stack = _stack(self.fields)
         self._field_stack.setFixedHeight(35)
         bar = in_row(self.segments, Placed(self._field_stack), spacing=12, margins=(_MARGIN_PX, 0, _MARGIN_PX, 0))
         self._list_stack = _stack(self.listings)
-        self._pane_place = QWidget()
+        self._pane_place = held(in_column(Placed(self.pane, 1000), Placed()))
         self._pane_place.setFixedWidth(WIDTH_PX)
-        in_column(Placed(self.pane, 1000), Placed(), of=self._pane_place)
         body = in_row(Placed(self._list_stack), self._pane_place, spacing=18, margins=(_MARGIN_PX, 0, _MARGIN_PX, 24))
         in_column(head, bar, Placed(body), spacing=18, margins=(0, 26, 0, 0), of=self)
 
     def _connect(self) -> None:
-        self.back_button.clicked.connect(self._go_back)
         self.segments.picked.connect(self.turn_to)
-        self.add_button.clicked.connect(self._ask_folder)
-        self.token_button.clicked.connect(self._ask_token)
         self.fields[LOCAL].textChanged.connect(self._filter)
         self.fields[HUB].settled.connect(self._search)
         self.listings[HUB].repeated.connect(lambda: self._search(self.fields[HUB].text().strip()))
         for listing in self.listings:
             listing.list.chosen.connect(self._choose)
-            listing.list.opened.connect(self._open)
+            listing.list.opened.connect(lambda _model: self._show_detail_only(narrow_detail=True))
             listing.list.acted.connect(self.pane.buttons.act_on)
         self.pane.buttons.used.connect(self.left)
         self.pane.buttons.settings_requested.connect(self._open_settings)
@@ -121,11 +278,8 @@ class ModelsPage(QWidget):
 
     def _show_local_models(self, view: LocalModelsView) -> None:
         listing = self.listings[LOCAL]
-        self.fields[LOCAL].ask(
-            plural("Filter {count} model", "Filter {count} models", len(view.rows))
-            if view.rows
-            else tr("Filter models")
-        )
+        filter_ = plural("Filter {count} model", "Filter {count} models", len(view.rows))
+        self.fields[LOCAL].ask(filter_ if view.rows else tr("Filter models"))
         listing.show_rows(view.rows, self._local_words())
         listing.warn(view.trouble)
         listing.folders.show_folders(view.folders)
@@ -136,7 +290,7 @@ class ModelsPage(QWidget):
         listing = self.listings[HUB]
         listing.show_rows(view.rows, tr(_SEARCHING) if view.busy else view.text or tr(_NOTHING_FOUND))
         listing.warn(view.text if view.rows else "")
-        listing.offer_again(failed=view.failed)
+        listing.again_button.setVisible(view.failed)
         self.fields[HUB].set_busy(view.busy)
         self._refresh_pane(HUB)
 
@@ -207,18 +361,16 @@ class ModelsPage(QWidget):
         if place != self.place() or not self.isVisible():
             return
         listing = self.listings[place].list
-        row = listing.rows.row_at(listing.currentIndex())
-        if row is None:
-            row = listing.rows.best()
-            if row is not None:
-                listing.select(row.id)
+        row = listing.rows.row_at(listing.currentIndex()) or listing.rows.best()
         if row is None:
             self.pane.hide()
             self._arrange()
-        elif self.pane.detail is None or self.pane.detail.row.id != row.id or self.pane.isHidden():
-            self._choose(row.id)
         else:
-            self.pane.show_row(row)
+            listing.select(row.id)
+            if self.pane.detail is None or self.pane.detail.row.id != row.id or self.pane.isHidden():
+                self._choose(row.id)
+            else:
+                self.pane.show_row(row)
         if self.hasFocus() and not self._in_detail:
             self._focus_list()
 
@@ -231,19 +383,13 @@ class ModelsPage(QWidget):
             self._arrange()
             self._context.send(ShowModel(model))
 
-    def _open(self, _model: str) -> None:
-        self._show_detail_only(narrow_detail=True)
-
     def _show_detail_only(self, *, narrow_detail: bool) -> None:
         """In a narrow window, show the detail in place of the list, or the list."""
-        self._in_detail = narrow_detail and self._is_narrow()
+        self._in_detail = narrow_detail
         self._arrange()
 
-    def _is_narrow(self) -> bool:
-        return self.width() < _NARROW_PX
-
     def _arrange(self) -> None:
-        narrow = self._is_narrow()
+        narrow = self.width() < _NARROW_PX
         self._in_detail = self._in_detail and narrow
         focused = self.window().focusWidget()
         self._list_stack.setVisible(not self._in_detail)
@@ -265,9 +411,8 @@ class ModelsPage(QWidget):
         ask_model_folder(self.window(), lambda path: self._context.send(AddModelFolder(path)))
 
     def _ask_token(self) -> None:
-        ask_token(
-            self.window(), self._context.store.token_place.now, lambda token: self._context.send(SetHubToken(token))
-        )
+        kept = self._context.store.token_place.now
+        ask_token(self.window(), kept, lambda token: self._context.send(SetHubToken(token)))
 
     def _open_settings(self, model: str) -> None:
         """Open the settings of a model. Those of one that is not selected open when the app has sent them."""
@@ -279,12 +424,7 @@ class ModelsPage(QWidget):
             self._settings_wanted = ""
             dialog = ModelSettingsDialog(detail.row, detail.settings, self.window())
             dialog.chosen.connect(lambda settings: self._context.send(ConfigureModel(detail.row.id, settings)))
-            dialog.finished.connect(self._forget_settings)
-            self._settings = dialog
             dialog.open()
-
-    def _forget_settings(self) -> None:
-        self._settings = None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Escape goes back."""

@@ -60,13 +60,11 @@ ICONS = {
     RowAction.CANCEL: "x",
     RowAction.MORE: "ellipsis",
 }
-_BY_MODEL: dict[RowAction, Callable[[str], ModelIntent]] = {
+_INTENTS: dict[RowAction, Callable[[str], ModelIntent]] = {
     RowAction.NEW_CHAT: ChatWith,
     RowAction.USE: PickModel,
     RowAction.FILES: RevealModel,
     RowAction.REMOVE: RemoveModel,
-}
-_BY_REPOSITORY: dict[RowAction, Callable[[str], ModelIntent]] = {
     RowAction.PAUSE: PauseDownload,
     RowAction.CANCEL: CancelDownload,
 }
@@ -184,11 +182,15 @@ def actions(row: ModelRow) -> tuple[RowAction, ...]:
 
 def menu_actions(row: ModelRow) -> tuple[RowAction, ...]:
     """The entries of the row's menu: what its buttons do, and what else can be done with the model."""
-    main = tuple(dict.fromkeys((*actions(row), *((RowAction.CANCEL,) if open_download(row) is not None else ()))))
-    if row.state is ModelState.READY:
-        main = (*main, *(() if row.loaded or row.checking else (RowAction.USE,)), RowAction.SETTINGS)
-    files = (RowAction.FILES,) if is_here(row) else ()
-    return (*main, *files, *((RowAction.REMOVE,) if can_be_removed(row) else ()))
+    is_ready = row.state is ModelState.READY
+    others = {
+        RowAction.CANCEL: open_download(row) is not None,
+        RowAction.USE: is_ready and not (row.loaded or row.checking),
+        RowAction.SETTINGS: is_ready,
+        RowAction.FILES: is_here(row),
+        RowAction.REMOVE: can_be_removed(row),
+    }
+    return tuple(dict.fromkeys((*actions(row), *(action for action, can in others.items() if can))))
 
 
 def buttons(row: ModelRow) -> tuple[RowAction, ...]:
@@ -199,11 +201,8 @@ def buttons(row: ModelRow) -> tuple[RowAction, ...]:
 
 def is_here(row: ModelRow) -> bool:
     """Whether the model has files on this machine, and no download writes them now."""
-    return (
-        row.state not in {ModelState.REMOTE, ModelState.MISSING}
-        and row.id != row.repository
-        and open_download(row) is None
-    )
+    is_elsewhere = row.state in {ModelState.REMOTE, ModelState.MISSING} or row.id == row.repository
+    return not is_elsewhere and open_download(row) is None
 
 
 def can_be_removed(row: ModelRow) -> bool:
@@ -218,8 +217,7 @@ def why_kept(row: ModelRow) -> str:
 
 def intent_of(action: RowAction, row: ModelRow, revision: str = "") -> ModelIntent:
     """The intent of an action that has one. `revision` is the commit to download, if it is known."""
-    by_model, by_repository = _BY_MODEL.get(action), _BY_REPOSITORY.get(action)
-    if by_model is not None:
-        return by_model(row.id)
-    repository = row.repository or row.id
-    return Download(repository, revision) if by_repository is None else by_repository(repository)
+    if action in _FETCHING:
+        return Download(row.repository or row.id, revision)
+    is_of_download = action in {RowAction.PAUSE, RowAction.CANCEL}
+    return _INTENTS[action](row.repository or row.id if is_of_download else row.id)

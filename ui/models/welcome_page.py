@@ -2,22 +2,142 @@
 
 from __future__ import annotations
 
+from functools import partial
+from html import escape
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
 from resources.language.text import mark, tr
 from ui.context import ModelsContext
-from ui.intents.models import LookAround
-from ui.models.pick_card import PickCard
-from ui.state.models import ModelPick, WelcomeView
-from ui.theme.phrases import of_machine
+from ui.intents.models import CancelDownload, Download, FinishWelcome, LookAround, PauseDownload, PickModel
+from ui.models.detail_pane import ask_to_cancel
+from ui.models.row_words import progress_line, share
+from ui.state.models import DownloadState, ModelPick, WelcomeView
+from ui.theme.long_texts import breakable, cut
+from ui.theme.phrases import Badge, of_machine, size
 from ui.theme.theme import title_font, ui_font
+from ui.theme.tooltips import plain_tip
+from ui.widgets.blocks import UsageBar
 from ui.widgets.face_button import ActionButton, ButtonFace
-from ui.widgets.layouts import Placed, centred, in_column, in_row
-from ui.widgets.paragraph import Paragraph
+from ui.widgets.layouts import Placed, centred, discard, in_column, in_row
 from ui.widgets.push_button import PushButton
+from ui.widgets.scroll_area import ScrollArea
+from ui.widgets.settings_group import named, plain_label
 from ui.widgets.theme_icons import IconLabel
+from ui.widgets.tone_pill import TonePill
+
+_LINE_PERCENT = 120  # of the font's own line height, which is about 120 % of its size
+
+
+class Paragraph(QLabel):
+    """Shows plain text that wraps. The style sheet colours it by its object name."""
+
+    def __init__(self, name: str, font: int, align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft) -> None:
+        super().__init__(wordWrap=True, textFormat=Qt.TextFormat.RichText, alignment=align)
+        named(self, name, font)
+        self.words = ""
+
+    def say(self, words: str) -> None:
+        """Show `words` as they are; nothing in them is markup."""
+        self.words = words
+        self.setAccessibleName(words)
+        lines = escape(cut(words)).replace("\n", "<br>")
+        self.setText(f'<p style="line-height: {_LINE_PERCENT}%">{lines}</p>' if words else "")
+
+
+_HEIGHT_PX = 210
+_DOWNLOAD = ButtonFace(mark("Download"), "download")
+_STOPPED = {
+    DownloadState.PAUSED: ButtonFace(mark("Continue"), "download"),
+    DownloadState.FAILED: ButtonFace(mark("Try again"), "refresh-cw"),
+}
+_PAUSE = ButtonFace(mark("Pause"), "pause")
+_CANCEL = ButtonFace(mark("Cancel"))
+_CHECKING = ButtonFace(mark("Checking…"))
+_START = ButtonFace(mark("Start chatting"), "message-square", primary=True)
+
+
+class PickCard(QFrame):
+    """One pick. Its button downloads the model, pauses that, and starts a chat with it at the end. A second one cancels
+    the download.
+    """
+
+    def __init__(self, context: ModelsContext, pick: ModelPick, *, first: bool) -> None:
+        super().__init__()
+        self._context, self._first = context, first
+        named(self, "welcomeCard", label=f"{pick.label}: {pick.name}")
+        self.setMinimumHeight(_HEIGHT_PX)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        pill = TonePill(Badge(pick.label, "success"))
+        self.bytes = plain_label("welcomeText", 13)
+        self.name = plain_label("welcomeName", 17, QFont.Weight.DemiBold)
+        self.text = Paragraph("welcomeText", 13)
+        self.progress = plain_label("welcomeText", 12)
+        self.progress.setWordWrap(True)
+        self.bar = UsageBar()
+        for part in (self.progress, self.bar):  # they keep their room while they are hidden, so that nothing moves
+            policy = part.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)
+            part.setSizePolicy(policy)
+        self.button = named(ActionButton(_DOWNLOAD, self._act), "pickButton")
+        self.button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        cancel = tr("Cancel the download of {name}", name=pick.name)
+        self.cancel_button = named(ActionButton(ButtonFace(tr(_CANCEL.text)), self._cancel), "pickCancel", label=cancel)
+        head = in_row(pill, Placed(), self.bytes, spacing=-1)
+        buttons = in_row(Placed(self.button), self.cancel_button, spacing=8)
+        in_column(
+            *(head, 12, self.name, 6, self.text, Placed(), self.progress, 4, self.bar, 7, buttons),
+            margins=(20, 20, 20, 19),
+            of=self,
+        )
+        self.show_pick(pick)
+
+    def show_pick(self, pick: ModelPick) -> None:
+        """Show the pick as it is now. The card keeps its size while a download runs."""
+        self.pick = pick
+        self.bytes.setText(size(pick.size))
+        self.setToolTip(plain_tip(f"{pick.id} · {pick.licence}"))
+        self.name.setText(breakable(pick.name))
+        self.text.say(pick.text)
+        download = pick.download if not pick.model else None
+        for part in (self.progress, self.bar):
+            part.setVisible(download is not None)
+        if download is not None:
+            self.progress.setText(breakable(download.text) or progress_line(download))
+            self.bar.set_share(share(download))
+        face = self._face()
+        is_primary = face.primary or (self._first and face not in {_PAUSE, _CHECKING})
+        self.button.set_face(ButtonFace(tr(face.text), face.icon, primary=is_primary))
+        self.button.setEnabled(face != _CHECKING)
+        self.cancel_button.setVisible(face == _PAUSE or face in _STOPPED.values())
+
+    def _face(self) -> ButtonFace:
+        if self.pick.model:
+            return _START
+        if self.pick.download is None:
+            return _DOWNLOAD
+        state = self.pick.download.state
+        if state in {DownloadState.VERIFYING, DownloadState.DONE}:
+            return _CHECKING
+        return _STOPPED.get(state, _PAUSE)
+
+    def _act(self) -> None:
+        face = self._face()
+        if face == _START:
+            self._context.send(PickModel(self.pick.model))
+            self._context.send(FinishWelcome())
+        elif face == _PAUSE:
+            self._context.send(PauseDownload(self.pick.id))
+        else:
+            self._context.send(Download(self.pick.id, self.pick.revision))
+
+    def _cancel(self) -> None:
+        assert self.pick.download is not None, "the button is shown for a download only"
+        cancel = partial(self._context.send, CancelDownload(self.pick.id))
+        ask_to_cancel(self, self.pick.name, self.pick.download, cancel)
+
 
 _WIDTH_PX = 618
 _ICON_PX = 46
@@ -37,7 +157,7 @@ _NONE_FOUND = mark("Models you have already")
 _NONE_FOUND_ABOUT = mark("Add a folder that holds some. They are used in place, never copied.")
 
 
-class WelcomePage(QScrollArea):
+class WelcomePage(ScrollArea):
     """Two picks to download, the models that are here already, and the built-in model.
 
     `models_requested` is emitted if the user wants to choose among the models on this machine.
@@ -45,45 +165,40 @@ class WelcomePage(QScrollArea):
 
     models_requested = Signal()
 
-    def __init__(self, context: ModelsContext, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, context: ModelsContext) -> None:
+        super().__init__("welcome")
         self._context = context
-        self.setObjectName("welcome")
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.cards: tuple[PickCard, ...] = ()
-        self._build()
-        self._lay_out()
-        self.choose_button.clicked.connect(self.models_requested)
-        self.built_in_button.clicked.connect(lambda: self._context.send(LookAround()))
-
-    def _build(self) -> None:
         self._flame = IconLabel("flame", "accent", _ICON_PX)
         self._flame.setContentsMargins(0, 0, 0, 13)
-        self._title = _line(tr("Welcome to Hearth"), "welcomeTitle", title_font(30))
-        self._about = Paragraph("welcomeText", ui_font(15), Qt.AlignmentFlag.AlignHCenter)
-        self._about.say(of_machine(*_ABOUT))
         self.found_title = _line("", "welcomeName", ui_font(13, QFont.Weight.DemiBold))
         self.found_title.setAlignment(Qt.AlignmentFlag.AlignLeft)
-        self.found = Paragraph("welcomeText", ui_font(13))
-        self._folder = IconLabel("folder", "text", 18)
-        self.choose_button = ActionButton(ButtonFace(tr("Choose…")))
+        self.found = Paragraph("welcomeText", 13)
+        self.choose_button = ActionButton(ButtonFace(tr("Choose…")), self.models_requested)
         self.built_in_button = PushButton(tr("Look around first with the tiny built-in model"), "builtIn")
         self.built_in_button.setFont(ui_font(13))
         self.built_in_button.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._private = _line(of_machine(*_PRIVATE), "welcomeText", ui_font(12))
+        self._lay_out()
+        self.built_in_button.clicked.connect(lambda: context.send(LookAround()))
 
     def _lay_out(self) -> None:
-        inside = QWidget()
-        inside.setObjectName("welcomeView")
-        block = QWidget()
-        block.setMaximumWidth(_WIDTH_PX)
+        title = _line(tr("Welcome to Hearth"), "welcomeTitle", title_font(30))
+        about = Paragraph("welcomeText", 15, Qt.AlignmentFlag.AlignHCenter)
+        about.say(of_machine(*_ABOUT))
+        private = _line(of_machine(*_PRIVATE), "welcomeText", ui_font(12))
         self._picks = in_row(spacing=18)
+        found, text = named(QFrame(), "welcomeCard"), in_column(self.found_title, self.found, spacing=3)
+        in_row(
+            *(IconLabel("folder", "text", 18), Placed(text), 8, self.choose_button),
+            spacing=12,
+            margins=(17, 12, 17, 12),
+            of=found,
+        )
+        inside, block = named(QWidget(), "welcomeView"), QWidget()
+        block.setMaximumWidth(_WIDTH_PX)
         in_column(
-            *(centred(self._flame), self._title, 10, self._about, 24, self._picks, 20, self._found_card(), 18),
-            *(centred(self.built_in_button), 8, self._private),
+            *(centred(self._flame), title, 10, about, 24, self._picks, 20, found, 18),
+            *(centred(self.built_in_button), 8, private),
             margins=(0, 10, 0, 10),
             of=block,
         )
@@ -91,30 +206,17 @@ class WelcomePage(QScrollArea):
         in_column(Placed(), middle, Placed(), of=inside)
         self.setWidget(inside)
 
-    def _found_card(self) -> QFrame:
-        card = QFrame()
-        card.setObjectName("welcomeCard")
-        text = in_column(self.found_title, self.found, spacing=3)
-        in_row(self._folder, Placed(text), 8, self.choose_button, spacing=12, margins=(17, 12, 17, 12), of=card)
-        return card
-
     def show_welcome(self, view: WelcomeView) -> None:
         """Show the picks and what was found. Cards of the same picks stay."""
         if [card.pick.id for card in self.cards] != [pick.id for pick in view.picks]:
-            self._replace_cards(view.picks)
+            discard(self.cards)
+            self.cards = tuple(PickCard(self._context, pick, first=at == 0) for at, pick in enumerate(view.picks))
+            for card in self.cards:
+                self._picks.addWidget(card, 1)
         for card, pick in zip(self.cards, view.picks, strict=True):
             card.show_pick(pick)
         self.found_title.setText(of_machine(*_FOUND) if view.found else tr(_NONE_FOUND))
         self.found.say(view.found or tr(_NONE_FOUND_ABOUT))
-
-    def _replace_cards(self, picks: tuple[ModelPick, ...]) -> None:
-        for card in self.cards:
-            self._picks.removeWidget(card)
-            card.hide()
-            card.deleteLater()
-        self.cards = tuple(PickCard(self._context, pick, first=number == 0) for number, pick in enumerate(picks))
-        for card in self.cards:
-            self._picks.addWidget(card, 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Leave out the flame in a low window, so that nothing else is cut off."""
@@ -127,7 +229,5 @@ class WelcomePage(QScrollArea):
 
 
 def _line(text: str, name: str, font: QFont) -> QLabel:
-    label = QLabel(text, alignment=Qt.AlignmentFlag.AlignHCenter, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
-    label.setObjectName(name)
-    label.setFont(font)
-    return label
+    centre, plain = Qt.AlignmentFlag.AlignHCenter, Qt.TextFormat.PlainText
+    return named(QLabel(text, alignment=centre, wordWrap=True, textFormat=plain), name, font)

@@ -15,21 +15,39 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QRectF,
+    QSize,
     Qt,
     QTimer,
 )
-from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QLineEdit, QListView, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 from shiboken6 import isValid
 
 from resources.language.text import tr
 from ui.context import WindowContext
 from ui.intents.library import LookUp
 from ui.palette.entries import Entries, PaletteEntry, Row, used
-from ui.palette.palette_delegate import HEADING_PX, ROLE, ROW_PX, PaletteDelegate
-from ui.theme.theme import ui_font
+from ui.search.fuzzy import Marks
+from ui.theme.appearance import appearance
+from ui.theme.direction import is_right_to_left
+from ui.theme.theme import draw_icon, ui_font
 from ui.widgets.announcement import announce
+from ui.widgets.elided_text import draw_elided, draw_written
 from ui.widgets.floating_card import FloatingCard
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.theme_icons import IconLabel
 
 _WIDTH_PX = 660
@@ -39,13 +57,23 @@ _FIELD_PX = 56
 _SHADOW_PX = 28
 _RADIUS_PX = 16
 _FOOT_PX = 8
-_KEY_PX = 22
+_ESCAPE_PX = 22
 _SEARCH_MS = 120
 _LONGEST = 200
 """Characters of a query. A page that was pasted would take seconds, and fits nothing."""
+_ROW_PX = 38
+_HEADING_PX = 32
+_ROLE = Qt.ItemDataRole.UserRole
+_INSET_PX = 7
+_PAD_PX = 14
+_ICON_PX = 17
+_TEXT_LEFT_PX = 44
+_GAP_PX = 10
+_KEY_PX = 20
 _PAGE = 7
 _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: _PAGE, Qt.Key.Key_PageUp: -_PAGE}
 _RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_Index = QModelIndex | QPersistentModelIndex
 
 
 class CommandPalette(QWidget):
@@ -60,31 +88,21 @@ class CommandPalette(QWidget):
         self._recent: list[str] = []
         self._focus_before: QWidget | None = None
         self._card = FloatingCard(self, radius=_RADIUS_PX, shadow=_SHADOW_PX)
-        self._build()
-        self._pause = QTimer(self, singleShot=True, interval=_SEARCH_MS)
-        self._pause.timeout.connect(lambda: context.send(LookUp(self.field.text().strip())))
-        self.field.textChanged.connect(self._type)
-        self.field.installEventFilter(self)
-        self.list.clicked.connect(self._use)
-        window.installEventFilter(self)
-        self.hide()
-
-    def _build(self) -> None:
         self.field = QLineEdit(maxLength=_LONGEST)
         self.field.setObjectName("paletteField")
         self.field.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
         self.field.setFont(ui_font(16))
-        self._icon, self._escape = IconLabel("search", "text", 19), QLabel(tr("esc"))
-        self._escape.setObjectName("paletteKey")
-        self._escape.setFont(ui_font(12))
-        self._escape.setFixedHeight(_KEY_PX)
+        self.field.setFixedHeight(_FIELD_PX)
+        icon, escape = IconLabel("search", "text", 19), QLabel(tr("esc"))
+        escape.setObjectName("paletteKey")
+        escape.setFont(ui_font(12))
+        escape.setFixedHeight(_ESCAPE_PX)
         self.model = _PaletteModel(self)
-        self.delegate = PaletteDelegate(self)
         self.list = QListView()
         self.list.setObjectName("paletteList")
         self.list.setAccessibleName(tr("Commands"))
         self.list.setModel(self.model)
-        self.list.setItemDelegate(self.delegate)
+        self.list.setItemDelegate(_PaletteDelegate(self))
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
@@ -93,27 +111,19 @@ class CommandPalette(QWidget):
         self.nothing = QLabel(tr("No results"), alignment=Qt.AlignmentFlag.AlignCenter)
         self.nothing.setObjectName("nothingFound")
         self.nothing.setFont(ui_font(13))
-        self._lay_out()
-
-    def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setContentsMargins(21, 0, 20, 0)
-        head.setSpacing(12)
-        head.addWidget(self._icon)
-        head.addWidget(self.field, 1)
-        head.addWidget(self._escape)
-        self._rule = QFrame()
-        self._rule.setObjectName("paletteRule")
-        self._rule.setFixedHeight(1)
-        column = QVBoxLayout(self._card)
-        column.setContentsMargins(_SHADOW_PX, _SHADOW_PX, _SHADOW_PX, _SHADOW_PX)
-        column.setSpacing(0)
-        self.field.setFixedHeight(_FIELD_PX)
-        column.addLayout(head)
-        column.addWidget(self._rule)
-        column.addWidget(self.nothing, 1)
-        column.addWidget(self.list, 1)
-        column.addSpacing(_FOOT_PX)
+        rule = QFrame()
+        rule.setObjectName("paletteRule")
+        rule.setFixedHeight(1)
+        head = in_row(icon, Placed(self.field), escape, spacing=12, margins=(21, 0, 20, 0))
+        lines = (Placed(self.nothing), Placed(self.list), _FOOT_PX)
+        in_column(head, rule, *lines, margins=(_SHADOW_PX, _SHADOW_PX, _SHADOW_PX, _SHADOW_PX), of=self._card)
+        self._pause = QTimer(self, singleShot=True, interval=_SEARCH_MS)
+        self._pause.timeout.connect(lambda: context.send(LookUp(self.field.text().strip())))
+        self.field.textChanged.connect(self._type)
+        self.field.installEventFilter(self)
+        self.list.clicked.connect(self._use)
+        window.installEventFilter(self)
+        self.hide()
 
     def open(self, entries: Iterable[PaletteEntry], hint: str = "") -> None:
         """Show the palette with these entries. `hint` says what they are, if they are not everything."""
@@ -138,15 +148,19 @@ class CommandPalette(QWidget):
         if before is not None and isValid(before):
             before.setFocus()
 
-    def show_found(self, words: str, entries: tuple[PaletteEntry, ...]) -> None:
-        """Offer hits in messages. Those of other words are late and are dropped."""
+    def show_found(self, words: str, entries: Iterable[PaletteEntry]) -> None:
+        """Offer hits in messages below what is there. The chosen entry stays. Those of other words are late and are
+        dropped.
+        """
         if self.isVisible() and words == self.field.text().strip():
-            self._found = (words, entries)
+            self._found, chosen = (words, tuple(entries)), self.list.currentIndex().row()
             self._fill()
+            if chosen > self.model.first():
+                self._go_to(chosen)
 
     def current(self) -> PaletteEntry | None:
         """The entry that Return would use."""
-        row = self.list.currentIndex().data(ROLE)
+        row = self.list.currentIndex().data(_ROLE)
         return None if row is None else row.entry
 
     def _type(self) -> None:
@@ -172,7 +186,7 @@ class CommandPalette(QWidget):
             announce(self.field, index.data(Qt.ItemDataRole.AccessibleTextRole))
 
     def _use(self, index: QModelIndex) -> None:
-        row: Row | None = index.data(ROLE)
+        row: Row | None = index.data(_ROLE)
         if row is None or row.entry is None:
             return
         self._recent = used(row.entry.key, self._recent)
@@ -181,16 +195,11 @@ class CommandPalette(QWidget):
 
     def _settle(self) -> None:
         """Cover the window, with the card in its middle and as high as its lines."""
-        window = self.parentWidget()
-        if window is None:
-            return
-        self.setGeometry(window.rect())
-        width = min(_WIDTH_PX, self.width() - 40)
-        lines = max(self.model.height(), ROW_PX + HEADING_PX)
+        self.setGeometry(self.window().rect())
+        width, room = min(_WIDTH_PX, self.width() - 40), 2 * _SHADOW_PX
+        lines = max(self.model.height(), _ROW_PX + _HEADING_PX)
         height = min(_FIELD_PX + 1 + lines + _FOOT_PX, round(self.height() * _HEIGHT_SHARE))
-        top = round(self.height() * _TOP_SHARE)
-        left = (self.width() - width) // 2
-        room = 2 * _SHADOW_PX
+        top, left = round(self.height() * _TOP_SHARE), (self.width() - width) // 2
         self._card.setGeometry(left - _SHADOW_PX, top - _SHADOW_PX, width + room, height + room)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
@@ -235,7 +244,7 @@ class _PaletteModel(QAbstractListModel):
         self.endResetModel()
 
     def height(self) -> int:
-        return sum(ROW_PX if row.entry else HEADING_PX for row in self._rows)
+        return sum(_ROW_PX if row.entry else _HEADING_PX for row in self._rows)
 
     def first(self) -> int:
         return next((number for number, row in enumerate(self._rows) if row.entry), -1)
@@ -248,19 +257,96 @@ class _PaletteModel(QAbstractListModel):
         place = places.index(number) + by if number in places else 0
         return places[place % len(places) if abs(by) == 1 else min(max(place, 0), len(places) - 1)]
 
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex = QModelIndex()) -> int:  # noqa: B008, N802 - Qt's
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008, N802 - Qt's
         return 0 if parent.isValid() else len(self._rows)
 
-    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid():
             return None
         row = self._rows[index.row()]
-        if role == ROLE:
+        if role == _ROLE:
             return row
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
             return row.heading if row.entry is None else ", ".join(filter(None, (row.entry.title, row.entry.about())))
         return None
 
-    def flags(self, index: QModelIndex | QPersistentModelIndex) -> Qt.ItemFlag:
+    def flags(self, index: _Index) -> Qt.ItemFlag:
         usable = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         return usable if index.isValid() and self._rows[index.row()].entry else Qt.ItemFlag.NoItemFlags
+
+
+class _PaletteDelegate(QStyledItemDelegate):
+    """All lines of a kind have one height."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._plain, self._bold = ui_font(14), ui_font(14, QFont.Weight.DemiBold)
+        self._detail, self._heading = ui_font(13), ui_font(12, QFont.Weight.DemiBold)
+        self._key = ui_font(12)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: N802 - Qt's name
+        """A heading is lower than an entry."""
+        row: Row = index.data(_ROLE)
+        return QSize(option.rect.width(), _ROW_PX if row.entry else _HEADING_PX)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        """Paint one line."""
+        row: Row = index.data(_ROLE)
+        rect = QRect(option.rect)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if row.entry is None:
+            line = rect.adjusted(_INSET_PX + _PAD_PX, 8, 0, 0)
+            draw_elided(painter, line, row.heading, self._heading, appearance.theme.muted)
+        else:
+            if option.state & QStyle.StateFlag.State_Selected:
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(QColor(appearance.theme.selected_row))
+                painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX, 0, -_INSET_PX, 0), 9, 9)
+            self._paint_entry(painter, rect, row.entry, row.marks)
+        painter.restore()
+
+    def _paint_entry(self, painter: QPainter, rect: QRect, entry: PaletteEntry, marks: Marks) -> None:
+        corner = QPoint(rect.left() + _INSET_PX + _PAD_PX, rect.center().y() - _ICON_PX // 2 + 1)
+        draw_icon(painter, entry.icon, appearance.theme.muted, _ICON_PX, corner)
+        line = rect.adjusted(_INSET_PX + _TEXT_LEFT_PX, 0, -_INSET_PX - _PAD_PX, 0)
+        if entry.keys:
+            line.setRight(self._paint_key(painter, line, entry.keys) - _GAP_PX)
+        line.setLeft(self._paint_title(painter, line, entry.title, marks) + _GAP_PX)
+        if line.width() > 0:
+            draw_elided(painter, line, entry.about(), self._detail, appearance.theme.muted)
+
+    def _paint_key(self, painter: QPainter, line: QRect, keys: str) -> int:
+        """Paint a shortcut as a key at the end of the line. Returns where it begins."""
+        width = QFontMetrics(self._key).horizontalAdvance(keys) + 14
+        cap = QRectF(line.right() - width + 0.5, line.center().y() - _KEY_PX / 2 + 0.5, width, _KEY_PX)
+        painter.setPen(QColor(appearance.theme.hairline))
+        painter.setBrush(QColor(appearance.theme.raised))
+        painter.drawRoundedRect(cap, 5, 5)
+        painter.setFont(self._key)
+        painter.setPen(QColor(appearance.theme.muted))
+        painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, keys)
+        return int(cap.left())
+
+    def _paint_title(self, painter: QPainter, line: QRect, title: str, marks: Marks) -> int:
+        """Paint the title with its marked parts in bold. Returns where it ends."""
+        pieces = [(text, self._bold if is_bold else self._plain) for text, is_bold in _pieces(title, marks)]
+        width = sum(QFontMetrics(font).horizontalAdvance(text) for text, font in pieces)
+        whole = QRect(line.left(), line.top(), min(width + 2, line.width()), line.height())
+        room, from_right = QRect(whole), is_right_to_left(title)
+        for text, font in pieces:  # in the order in which the script is read
+            if room.width() <= 0:
+                break
+            draw_written(painter, room, text, font, appearance.theme.text)
+            width = QFontMetrics(font).horizontalAdvance(text)
+            room = room.adjusted(0, 0, -width, 0) if from_right else room.adjusted(width, 0, 0, 0)
+        return line.left() + whole.width()
+
+
+def _pieces(text: str, marks: Marks) -> list[tuple[str, bool]]:
+    """The parts of a text in order, and whether each is marked."""
+    pieces, at = list[tuple[str, bool]](), 0
+    for start, end in marks:
+        pieces += [(text[at:start], False), (text[start:end], True)]
+        at = end
+    return [piece for piece in (*pieces, (text[at:], False)) if piece[0]]

@@ -97,13 +97,10 @@ class Entries:
     def _fitting(self, group: EntryGroup, query: str) -> tuple[int, list[Row]] | None:
         listed = self._groups[group]
         ranked = self._catalogues[group].rank(query, 3 * _MOST_FITTING)
-        scored = [(one.fit.score + self._bonus(listed[one.place]), one) for one in ranked]
+        scored = [(one.fit.score + _RECENT_BONUS * (listed[one.place].key in self._recent), one) for one in ranked]
         scored.sort(key=lambda pair: -pair[0])
         rows = [Row("", listed[one.place], one.fit.marks) for _, one in scored[:_MOST_FITTING]]
         return (scored[0][0], _section(group, rows)) if rows else None
-
-    def _bonus(self, entry: PaletteEntry) -> int:
-        return _RECENT_BONUS if entry.key in self._recent else 0
 
 
 def used(key: str, recent: Sequence[str]) -> list[str]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from resources.language.folding import folded
@@ -153,16 +154,8 @@ def _is_start(line: str, place: int) -> bool:
 
 
 def _scored(line: str, chosen: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
-    score, before = 0, -2
-    for place in chosen:
-        score += _LETTER
-        if place == before + 1:
-            score += _FOLLOWING
-        elif before >= 0:
-            score += _GAP
-        if _is_start(line, place):
-            score += _WORD_START
-        before = place
+    score = _LETTER * len(chosen) + _WORD_START * sum(_is_start(line, place) for place in chosen)
+    score += sum(_FOLLOWING if place == before + 1 else _GAP for before, place in pairwise(chosen))
     return score + (_TEXT_START if chosen[0] == 0 else 0), chosen
 
 

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QPainter
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QHelpEvent,
+    QPainter,
+    QTextCharFormat,
+    QTextLayout,
+    QTextOption,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QLineEdit,
@@ -17,12 +26,14 @@ from PySide6.QtWidgets import (
 from resources.language.text import tr
 from ui.sidebar.conversation_list import ConversationList
 from ui.sidebar.conversations_model import ConversationRole, ConversationsModel
-from ui.sidebar.marked_line import MarkedLine
+from ui.sidebar.search_marks import Marks, cut_before_mark
 from ui.sidebar.sections import Heading, HeadingKind
 from ui.theme.appearance import appearance
+from ui.theme.direction import is_right_to_left
 from ui.theme.long_texts import cut
 from ui.theme.theme import draw_icon, ui_font
 from ui.theme.tooltips import plain_tip
+from ui.transcript import utf16
 from ui.widgets.elided_text import draw_elided, draw_written
 
 ROW_PX = 52
@@ -75,7 +86,9 @@ class ConversationDelegate(QStyledItemDelegate):
             self._paint_row(painter, rect, index)
         else:
             if self.target.isValid() and self.target == index:
-                self._paint_target(painter, rect)
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(QColor(appearance.theme.selection))
+                painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX, 8, -_INSET_PX, 0), 6, 6)
             self._paint_heading(painter, rect, index.data(ConversationRole.HEADING), option.state)
         painter.restore()
 
@@ -94,15 +107,13 @@ class ConversationDelegate(QStyledItemDelegate):
         surface = QRectF(rect).adjusted(_INSET_PX + inset, 1.5, -_INSET_PX + 1 - inset, -1 - inset)
         painter.drawRoundedRect(surface, 8, 8)
 
-    def _paint_target(self, painter: QPainter, rect: QRect) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(appearance.theme.selection))
-        painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX, 8, -_INSET_PX, 0), 6, 6)
-
     def _paint_heading(self, painter: QPainter, rect: QRect, heading: Heading, state: QStyle.StateFlag) -> None:
         line = rect.adjusted(18, 9, -_TEXT_PX, 0)
         if heading.kind is HeadingKind.FOLDER:
-            self._paint_focus(painter, rect, state)
+            if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_Active:
+                painter.setPen(QColor(appearance.theme.accent))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX + 0.5, 8.5, -_INSET_PX - 0.5, -0.5), 6, 6)
             chevron = "chevron-right" if heading.folded else "chevron-down"
             self._paint_icon(painter, chevron, line.right() - _ICON_PX + 2, line)
             line.setRight(line.right() - _ICON_PX - 4)
@@ -112,12 +123,6 @@ class ConversationDelegate(QStyledItemDelegate):
         if heading.folded or heading.kind is HeadingKind.FOUND:
             self._paint_right(painter, line, str(heading.size), self._time_font)
         draw_elided(painter, line, heading.title, self._section_font, appearance.theme.faint)
-
-    def _paint_focus(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag) -> None:
-        if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_Active:
-            painter.setPen(QColor(appearance.theme.accent))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX + 0.5, 8.5, -_INSET_PX - 0.5, -0.5), 6, 6)
 
     def _paint_icon(self, painter: QPainter, name: str, left: int, line: QRect) -> None:
         draw_icon(painter, name, appearance.theme.faint, _ICON_PX, QPoint(left, line.center().y() - _ICON_PX // 2 + 1))
@@ -141,47 +146,39 @@ class ConversationDelegate(QStyledItemDelegate):
         draw_written(painter, line, str(index.data()), self._title_font, appearance.theme.text)
         line = QRect(rect.left() + _TEXT_PX, rect.top() + self._px(26), rect.width() - 2 * _TEXT_PX + 1, self._px(19))
         if index.data(ConversationRole.LIVE):
-            self._paint_live(painter, line, str(index.data(ConversationRole.LIVE)))
+            self._paint_dot(painter, line, appearance.theme.accent)
+            live, place = str(index.data(ConversationRole.LIVE)), line.adjusted(_DOT_ROOM_PX, 0, 0, 0)
+            draw_elided(painter, place, live, self._detail_font, appearance.theme.accent)
             return
-        if index.data(ConversationRole.TAGS):
-            self._paint_tags(painter, line, tuple(index.data(ConversationRole.TAGS)))
+        if tags := index.data(ConversationRole.TAGS):
+            words, room = cut(" ".join(f"#{tag}" for tag in tags)), round(line.width() * _TAGS_SHARE)
+            words = QFontMetrics(self._time_font).elidedText(words, Qt.TextElideMode.ElideRight, room)
+            self._paint_right(painter, line, words, self._time_font)
         else:
             line.setRight(line.right() - 13)
         found = (str(index.data(ConversationRole.SNIPPET)), index.data(ConversationRole.MARKS))
-        self._snippet.draw(painter, line, found, appearance.theme)
-
-    def _paint_tags(self, painter: QPainter, line: QRect, tags: tuple[str, ...]) -> None:
-        room = round(line.width() * _TAGS_SHARE)
-        words = " ".join(f"#{tag}" for tag in tags)
-        words = QFontMetrics(self._time_font).elidedText(cut(words), Qt.TextElideMode.ElideRight, room)
-        self._paint_right(painter, line, words, self._time_font)
+        self._snippet.draw(painter, line, found)
 
     def _paint_dot(self, painter: QPainter, line: QRect, colour: str) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colour))
         painter.drawEllipse(QRectF(line.left() + 0.5, line.center().y() - _DOT_PX / 2 + 0.5, _DOT_PX, _DOT_PX))
 
-    def _paint_live(self, painter: QPainter, line: QRect, text: str) -> None:
-        self._paint_dot(painter, line, appearance.theme.accent)
-        words = line.adjusted(_DOT_ROOM_PX, 0, 0, 0)
-        draw_elided(painter, words, text, self._detail_font, appearance.theme.accent)
-
     def helpEvent(  # noqa: N802 - Qt's name
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: _Index
     ) -> bool:
         """Show a title that is cut off as a whole."""
         title = str(index.data() or "")
-        if not index.data(ConversationRole.ID) or not self._is_cut(title, option.rect.width(), index):
+        time = QFontMetrics(self._time_font).horizontalAdvance(str(index.data(ConversationRole.TIME)))
+        marks = (_ICON_PX + 2) * bool(index.data(ConversationRole.PIN))
+        marks += _DOT_ROOM_PX * bool(index.data(ConversationRole.UNREAD))
+        room = option.rect.width() - 2 * _TEXT_PX - time - marks - 9
+        is_cut = QFontMetrics(self._title_font).horizontalAdvance(cut(title)) > room
+        if not index.data(ConversationRole.ID) or not is_cut:
             QToolTip.hideText()
             return super().helpEvent(event, view, option, index)
         QToolTip.showText(event.globalPos(), plain_tip(title), view.viewport(), option.rect)
         return True
-
-    def _is_cut(self, title: str, width: int, index: _Index) -> bool:
-        time = QFontMetrics(self._time_font).horizontalAdvance(str(index.data(ConversationRole.TIME)))
-        marks = (_ICON_PX + 2) * bool(index.data(ConversationRole.PIN))
-        marks += _DOT_ROOM_PX * bool(index.data(ConversationRole.UNREAD))
-        return QFontMetrics(self._title_font).horizontalAdvance(cut(title)) > width - 2 * _TEXT_PX - time - marks - 9
 
     def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, _index: _Index) -> QWidget:  # noqa: N802 - Qt's name
         """A text field for the title."""
@@ -191,7 +188,83 @@ class ConversationDelegate(QStyledItemDelegate):
         editor.setFont(self._title_font)
         return editor
 
+    def setEditorData(self, editor: QWidget, index: _Index) -> None:  # noqa: N802 - Qt's name
+        """Begin with the title. What is typed stays if the row changes meanwhile."""
+        if not (isinstance(editor, QLineEdit) and editor.isModified()):
+            super().setEditorData(editor, index)
+
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, _index: _Index) -> None:  # noqa: N802 - Qt's name
         """Cover the line of the title only."""
         rect: QRect = option.rect
         editor.setGeometry(rect.adjusted(_TEXT_PX - 6, 4, -_INSET_PX, self._px(28) - rect.height()))
+
+
+_IN_VIEW, _AHEAD = 0.75, 0.4
+"""If the first mark ends beyond one share of the line, the text before it is cut so that the mark ends at the other."""
+_ELLIPSIS = "…"
+
+
+class MarkedLine:
+    """Paints marked words bolder and darker, and cuts the start of the text so that the first mark is in view.
+
+    The text is laid out as a whole, so that right-to-left text keeps its order around a mark.
+    """
+
+    def __init__(self, font: QFont) -> None:
+        self._font = font
+        self._ellipsis = QFontMetrics(font).horizontalAdvance(_ELLIPSIS)
+
+    def draw(self, painter: QPainter, line: QRect, found: tuple[str, Marks]) -> None:
+        """Paint a text with its marks into `line`."""
+        text, marks = found
+        if marks:
+            self._draw_marked(painter, line, self._with_mark_in_view(text, marks, line.width()))
+        else:
+            draw_written(painter, line, text, self._font, appearance.theme.muted)
+
+    def _draw_marked(self, painter: QPainter, line: QRect, found: tuple[str, Marks]) -> None:
+        text, marks = found
+        laid = self._layout(text, marks, line.width())
+        if laid.lineAt(0).textLength() < utf16.length(text):
+            laid = self._layout(text, marks, line.width() - self._ellipsis)
+            shown = utf16.part(text, 0, laid.lineAt(0).textLength()).rstrip() + _ELLIPSIS
+            laid = self._layout(shown, marks, line.width() + self._ellipsis)
+        painter.setPen(QColor(appearance.theme.muted))
+        laid.draw(painter, QPointF(line.left(), line.top() + round((line.height() - laid.lineAt(0).height()) / 2)))
+
+    def _layout(self, text: str, marks: Marks, width: int) -> QTextLayout:
+        """A layout whose first line is as much text as fits into `width`."""
+        laid = QTextLayout(text, self._font)
+        side = Qt.AlignmentFlag.AlignRight if is_right_to_left(text) else Qt.AlignmentFlag.AlignLeft
+        option = QTextOption(side | Qt.AlignmentFlag.AlignAbsolute)
+        option.setTextDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+        option.setWrapMode(QTextOption.WrapMode.WrapAnywhere)
+        laid.setTextOption(option)
+        laid.setFormats([_heavier(text, mark) for mark in marks])
+        laid.beginLayout()
+        laid.createLine().setLineWidth(width)
+        laid.endLayout()
+        return laid
+
+    def _with_mark_in_view(self, text: str, marks: Marks, width: int) -> tuple[str, Marks]:
+        metrics = QFontMetrics(self._font)
+        end = metrics.horizontalAdvance(text[: marks[0][1]])
+        if end <= width * _IN_VIEW:
+            return text, marks
+        too_long = end - round(width * _AHEAD)
+        start = 0
+        while start < marks[0][0] and metrics.horizontalAdvance(text[:start]) < too_long:
+            start += 1
+        return cut_before_mark(text, marks, start)
+
+
+def _heavier(text: str, mark: tuple[int, int]) -> QTextLayout.FormatRange:
+    start, stop = mark
+    marked = QTextLayout.FormatRange()
+    marked.start = utf16.length(text[:start])
+    marked.length = utf16.length(text[start:stop])
+    heavy = QTextCharFormat()
+    heavy.setFontWeight(QFont.Weight.DemiBold)
+    heavy.setForeground(QColor(appearance.theme.text))
+    marked.format = heavy
+    return marked

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
+from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QFrame, QListView, QWidget
 
 from resources.language.text import tr
 from ui.sidebar.conversations_model import ConversationRole
@@ -43,6 +43,7 @@ class ConversationList(QListView):
     abandoned = Signal()  # Escape, while several are selected, or a click below the last line
     delete_pressed = Signal()
     left = Signal()  # the keyboard moved on to another part of the window
+    edited = Signal()  # the field of a title has closed
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,6 +66,16 @@ class ConversationList(QListView):
         self.setDropIndicatorShown(False)
         self.clicked.connect(self._open_clicked)
 
+    @property
+    def is_editing(self) -> bool:
+        """Whether the user is changing a title."""
+        return self.state() is QListView.State.EditingState
+
+    def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:  # noqa: N802 - Qt's name
+        """Report that the field of a title has closed."""
+        super().closeEditor(editor, hint)
+        self.edited.emit()
+
     def _open_clicked(self, index: QModelIndex) -> None:
         if not self._is_choosing:
             self.opened.emit(index)
@@ -75,9 +86,9 @@ class ConversationList(QListView):
         return tuple(str(index.data(ConversationRole.ID)) for index in found if index.data(ConversationRole.ID))
 
     def choose(self, indexes: Iterable[QModelIndex]) -> None:
-        """Select these lines. The current one stays."""
+        """Select these lines, if they exist. The current one stays."""
         selection = QItemSelection()
-        for index in indexes:
+        for index in filter(QModelIndex.isValid, indexes):
             selection.select(index, index)
         self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
 
@@ -109,9 +120,9 @@ class ConversationList(QListView):
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Enter opens, F2 edits, other keys move. A key that the title's field leaves over does nothing."""
         index, self.is_keyed = self.currentIndex(), True
-        if self.state() is QListView.State.EditingState:
+        if self.is_editing:
             event.accept()
-        elif _is_folder(index) and self._folds(index, Qt.Key(event.key())):
+        elif _folds(index, Qt.Key(event.key())):
             self.toggled.emit(index)
         elif event.key() == Qt.Key.Key_Escape and len(self.chosen()) > 1:
             self.abandoned.emit()
@@ -127,13 +138,8 @@ class ConversationList(QListView):
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """Report that the keyboard is elsewhere. A menu, a field in the list and another window take it for a while."""
         super().focusOutEvent(event)
-        is_editing = self.state() is QListView.State.EditingState
-        if event.reason() in _LEAVING and not is_editing and len(self.chosen()) <= 1:
+        if event.reason() in _LEAVING and not self.is_editing and len(self.chosen()) <= 1:
             self.left.emit()
-
-    def _folds(self, folder: QModelIndex, key: Qt.Key) -> bool:
-        is_folded = folder.data(ConversationRole.HEADING).folded
-        return key in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space} or _FOLDS.get(key) is is_folded
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Ignore other buttons than the left one, and remember a pressed heading. Neither changes the current row."""
@@ -192,11 +198,20 @@ class ConversationList(QListView):
 
 
 def _deletes(event: QKeyEvent) -> bool:
-    """Whether a key is the one for deleting a row: Delete, and on a Mac, as in Finder, Command and Backspace."""
+    """Whether a key is the one for deleting a row: Delete, and on a Mac, as in Finder, Command and Backspace. One that
+    is held down deletes no other row.
+    """
+    if event.isAutoRepeat():
+        return False
     modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     if MAC and event.key() == Qt.Key.Key_Backspace:  # platform: Qt's Control is the Command key there
         return modifiers == Qt.KeyboardModifier.ControlModifier
     return event.key() == Qt.Key.Key_Delete and not modifiers
+
+
+def _folds(index: QModelIndex, key: Qt.Key) -> bool:
+    is_known = key in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
+    return _is_folder(index) and (is_known or _FOLDS.get(key) is index.data(ConversationRole.HEADING).folded)
 
 
 def _is_folder(index: QModelIndex) -> bool:

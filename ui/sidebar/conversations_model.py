@@ -69,7 +69,10 @@ class ConversationsModel(QAbstractListModel):
         """Show `rows`: pinned ones and folders first, then the others in the given order."""
         self._are_results = False
         self._known = {row.id: row for row in rows}
-        self._fold_returned()
+        for folder, chats in tuple(self._emptied.items()):
+            if frozenset() < self._chats_in(folder) <= chats:
+                self._folded.add(folder)
+                del self._emptied[folder]
         self._show(rows)
 
     def show_results(self, rows: tuple[ConversationRow, ...]) -> None:
@@ -85,7 +88,8 @@ class ConversationsModel(QAbstractListModel):
         entries = self._make_entries()
         if [entry.identity() for entry in entries] == [entry.identity() for entry in self._entries]:
             self._entries = entries
-            self._all_changed()
+            if entries:
+                self.dataChanged.emit(self.index(0, 0), self.index(len(entries) - 1, 0))
             return
         self.beginResetModel()
         self._entries = entries
@@ -97,18 +101,21 @@ class ConversationsModel(QAbstractListModel):
     def show_draft(self, conversation: str, words: str) -> None:
         """Show a draft in its row until the app sends the row again."""
         if conversation in self._known:
-            self._known[conversation] = replace(self._known[conversation], draft=words)
-            self._replace(self._known[conversation])
+            self._replace(replace(self._known[conversation], draft=words))
 
     def _replace(self, row: ConversationRow) -> None:
         """Show another state of a listed row, at the place that it has."""
+        self._known[row.id] = row
         self._rows = tuple(row if one.id == row.id else one for one in self._rows)
         self._entries = [
             entry._replace(row=row) if entry.row is not None and entry.row.id == row.id else entry
             for entry in self._entries
         ]
-        self._field_cache.pop(row.id, None)
-        if (index := self.index_of(row.id)).isValid():
+        self._change(row.id)
+
+    def _change(self, conversation: str) -> None:
+        self._field_cache.pop(conversation, None)
+        if (index := self.index_of(conversation)).isValid():
             self.dataChanged.emit(index, index)
 
     def refresh_times(self) -> None:
@@ -132,12 +139,6 @@ class ConversationsModel(QAbstractListModel):
             self._folded.discard(folder)
             self._emptied[folder] = self._chats_in(folder)
 
-    def _fold_returned(self) -> None:
-        for folder, chats in tuple(self._emptied.items()):
-            if self._chats_in(folder) and self._chats_in(folder) <= chats:
-                self._folded.add(folder)
-                del self._emptied[folder]
-
     def _chats_in(self, folder: str) -> frozenset[str]:
         return frozenset(row.id for row in self._known.values() if row.folder == folder)
 
@@ -146,34 +147,27 @@ class ConversationsModel(QAbstractListModel):
         found = heading.data(ConversationRole.HEADING)
         if found is None or found.kind is not HeadingKind.FOLDER:
             return
-        first, last = heading.row() + 1, heading.row() + found.size
+        begin, turn, end = self.beginRemoveRows, self._folded.add, self.endRemoveRows
         if found.folded:
-            self.beginInsertRows(_ROOT, first, last)
-            self._folded.discard(found.title)
-            self._entries = self._make_entries()
-            self.endInsertRows()
-        else:
-            self.beginRemoveRows(_ROOT, first, last)
-            self._folded.add(found.title)
-            self._entries = self._make_entries()
-            self.endRemoveRows()
+            begin, turn, end = self.beginInsertRows, self._folded.discard, self.endInsertRows
+        begin(_ROOT, heading.row() + 1, heading.row() + found.size)
+        turn(found.title)
+        self._entries = self._make_entries()
+        end()
         self.dataChanged.emit(self.index(heading.row(), 0), self.index(heading.row(), 0))
 
     def set_status(self, conversation: str, status: ChatStatus) -> None:
         """Update the live line of one conversation."""
         before = live_line(self._statuses.get(conversation, _IDLE))
         self._statuses[conversation] = status
-        self._field_cache.pop(conversation, None)
-        if live_line(status) != before and (index := self.index_of(conversation)).isValid():
-            self.dataChanged.emit(index, index)
+        if live_line(status) != before:
+            self._change(conversation)
 
     def set_unread(self, unread: frozenset[str]) -> None:
         """Mark the conversations with an answer that the user has not seen."""
         changed, self._unread = self._unread ^ unread, unread
         for conversation in changed:
-            self._field_cache.pop(conversation, None)
-            if (index := self.index_of(conversation)).isValid():
-                self.dataChanged.emit(index, index)
+            self._change(conversation)
 
     def index_of(self, conversation: str) -> QModelIndex:
         """The index of a conversation, invalid if it is not listed. While answers are written, this is asked often."""
@@ -182,15 +176,6 @@ class ConversationsModel(QAbstractListModel):
             self._numbered = self._entries
         number = self._numbers.get(conversation)
         return QModelIndex() if number is None else self.index(number, 0)
-
-    def indexes_of(self, conversations: Iterable[str]) -> list[QModelIndex]:
-        """The indexes of those conversations that are listed."""
-        wanted = set(conversations)
-        return [
-            self.index(number, 0)
-            for number, entry in enumerate(self._entries)
-            if entry.row is not None and entry.row.id in wanted
-        ]
 
     def row_of(self, conversation: str) -> ConversationRow | None:
         """The row that the app last sent for a conversation, even if it is not in view. None if the app never listed
@@ -217,14 +202,11 @@ class ConversationsModel(QAbstractListModel):
         entry = self._entries[index.row()]
         if role == ConversationRole.ID:  # a fast path: every layout asks all rows for their ids
             return entry.row.id if entry.row else ""
-        fields = self._fields(entry.row) if entry.row else _heading_fields(entry.heading)
-        return fields.get(role)
-
-    def _fields(self, row: ConversationRow) -> dict[int, object]:
-        """All fields of a row, computed once and cached, as painting asks for them one by one."""
-        if row.id not in self._field_cache:
-            self._field_cache[row.id] = self._make_fields(row)
-        return self._field_cache[row.id]
+        if entry.row is None:
+            return _heading_fields(entry.heading).get(role)
+        if entry.row.id not in self._field_cache:  # painting asks for the fields of a row one by one
+            self._field_cache[entry.row.id] = self._make_fields(entry.row)
+        return self._field_cache[entry.row.id].get(role)
 
     def _make_fields(self, row: ConversationRow) -> dict[int, object]:
         live = live_line(self._statuses.get(row.id, _IDLE))
@@ -233,11 +215,11 @@ class ConversationsModel(QAbstractListModel):
         draft = "" if self._are_results else draft_line(row.draft, row.draft_files)
         snippet, marks = (draft, ()) if draft else plain_with_marks(row.snippet, row.marks)
         is_unread = row.id in self._unread and not live
-        news = (tr("new answer"),) if is_unread else ()
+        labels = [tr("new answer")] * is_unread + [tr("pinned")] * row.pinned
         return {
             Qt.ItemDataRole.DisplayRole: title,
             Qt.ItemDataRole.EditRole: cut(title),
-            Qt.ItemDataRole.AccessibleTextRole: ", ".join((title, live or time, *news, *_spoken_labels(row))),
+            Qt.ItemDataRole.AccessibleTextRole: ", ".join((title, live or time, *labels, *row.tags)),
             ConversationRole.UNREAD: is_unread,
             ConversationRole.SNIPPET: snippet,
             ConversationRole.MARKS: marks,
@@ -253,8 +235,7 @@ class ConversationsModel(QAbstractListModel):
         conversation = index.data(ConversationRole.ID)
         if role != Qt.ItemDataRole.EditRole or not conversation or not title or title == index.data(role):
             return False
-        self._known[conversation] = replace(self._known[conversation], title=title)
-        self._replace(self._known[conversation])
+        self._replace(replace(self._known[conversation], title=title))
         self.renamed.emit(conversation, title)
         return True
 
@@ -287,10 +268,15 @@ class ConversationsModel(QAbstractListModel):
 
     def canDropMimeData(self, data: QMimeData, _action: Qt.DropAction, row: int, _column: int, parent: _Index) -> bool:  # noqa: N802 - Qt's name
         """Whether the drop would change anything: the target must be another heading, or a row under one."""
-        dragged = [row for row in map(self.row_of, _dragged_conversations(data)) if row is not None]
         if row >= 0 or not parent.flags() & Qt.ItemFlag.ItemIsDropEnabled:
             return False
-        return any(_moves(one, self._entries[parent.row()].heading) for one in dragged)
+        heading = self._entries[parent.row()].heading
+        is_pinned = heading.kind is HeadingKind.PINNED
+        dragged = (row for row in map(self.row_of, _dragged_conversations(data)) if row is not None)
+        return any(
+            one.pinned is not is_pinned if is_pinned or one.pinned else one.folder != heading.folder()
+            for one in dragged
+        )
 
     def dropMimeData(self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: _Index) -> bool:  # noqa: N802 - Qt's name
         """Request a new section. The row moves when the app sends it again."""
@@ -299,23 +285,9 @@ class ConversationsModel(QAbstractListModel):
             self.dropped.emit(_dragged_conversations(data), self._entries[parent.row()].heading)
         return is_welcome
 
-    def _all_changed(self) -> None:
-        if self._entries:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self._entries) - 1, 0))
-
 
 def _dragged_conversations(data: QMimeData) -> tuple[str, ...]:
     return tuple(bytes(data.data(_MIME_TYPE).data()).decode(errors="replace").split("\n"))
-
-
-def _moves(dragged: ConversationRow, heading: Heading) -> bool:
-    if heading.kind is HeadingKind.PINNED or dragged.pinned:
-        return dragged.pinned is not (heading.kind is HeadingKind.PINNED)
-    return dragged.folder != heading.folder()
-
-
-def _spoken_labels(row: ConversationRow) -> tuple[str, ...]:
-    return (*((tr("pinned"),) if row.pinned else ()), *row.tags)
 
 
 def _heading_fields(heading: Heading) -> dict[int, object]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from resources.language.text import tr
 from ui.context import follow
-from ui.state.engine import EngineState, EngineView, MemoryView
+from ui.state.engine import EngineState
 from ui.store import Store
 from ui.theme.appearance import appearance
 from ui.theme.long_texts import cut
@@ -16,6 +16,8 @@ from ui.theme.phrases import engine_headline, engine_line, memory_lines, memory_
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.icon_button import IconButton
+from ui.widgets.layouts import Placed, in_row
+from ui.widgets.settings_group import plain_label
 from ui.widgets.theme_icons import IconLabel
 
 _HEIGHT_PX = 50
@@ -33,35 +35,16 @@ class SidebarFooter(QWidget):
     def __init__(self, store: Store) -> None:
         super().__init__()
         self.setFixedHeight(_HEIGHT_PX)
-        self._engine_texts: tuple[str, ...] = ()
-        self._memory_texts = self._widest_texts = ("", "")
+        self._store = store
         icon = IconLabel("memory-stick", "muted", _ICON_PX)
-        self._label = QLabel(textFormat=Qt.TextFormat.PlainText)
-        self._label.setObjectName("foot")
-        self._label.setFont(ui_font(12))
+        self._label = plain_label("foot", 12)
         self._label.setMinimumWidth(1)  # the words follow the width, not the other way round
         self.settings_button = IconButton("settings", tr("Settings"))
         self.settings_button.setObjectName("openSettings")
-        row = QHBoxLayout(self)
-        row.setSpacing(0)
-        row.setContentsMargins(20, 0, 12, 0)
-        row.addWidget(icon)
-        row.addSpacing(_GAP_PX)
-        row.addWidget(self._label, 1)
-        row.addWidget(self.settings_button)
+        in_row(icon, _GAP_PX, Placed(self._label), self.settings_button, margins=(20, 0, 12, 0), of=self)
         appearance.follow(self._follow_theme)
-        follow(self, store.engine, self._show_engine)
-        follow(self, store.memory, self._show_memory)
-
-    def _show_engine(self, view: EngineView) -> None:
-        # one that is ready, or has no model, shows its memory
-        shows_memory = view.state in {EngineState.READY, EngineState.UNLOADED}
-        self._engine_texts = () if shows_memory else (cut(engine_line(view)), cut(engine_headline(view)))
-        self._show()
-
-    def _show_memory(self, view: MemoryView) -> None:
-        self._memory_texts, self._widest_texts = memory_lines(view), widest_memory_lines(view)
-        self._show()
+        follow(self, store.engine, lambda _engine: self._show())
+        follow(self, store.memory, lambda _memory: self._show())
 
     def text(self) -> str:
         """The text as it is shown."""
@@ -73,16 +56,18 @@ class SidebarFooter(QWidget):
         self._show()
 
     def _show(self) -> None:
-        texts, widest = self._engine_texts or self._memory_texts, self._engine_texts or self._widest_texts
-        room = self._label.width() - _BUTTON_GAP_PX
-        metrics = self._label.fontMetrics()
-        chosen = next(
-            (text for text, wide in zip(texts, widest, strict=True) if metrics.horizontalAdvance(wide) <= room),
-            texts[-1],
-        )
-        meaning = "" if self._engine_texts or not self._memory_texts[0] else f"\n{memory_meaning()}"
+        engine, memory = self._store.engine.now, self._store.memory
+        texts, meaning = (cut(engine_line(engine)), cut(engine_headline(engine))), ""
+        widest = texts
+        if engine.state in {EngineState.READY, EngineState.UNLOADED}:
+            texts = widest = ("", "")
+            if memory.is_known:
+                texts, widest = memory_lines(memory.now), widest_memory_lines(memory.now)
+                meaning = f"\n{memory_meaning()}"
+        room, metrics = self._label.width() - _BUTTON_GAP_PX, self._label.fontMetrics()
+        fitting = (text for text, wide in zip(texts, widest, strict=True) if metrics.horizontalAdvance(wide) <= room)
         self.setToolTip(plain_tip(texts[0] + meaning))
-        self._label.setText(metrics.elidedText(chosen, Qt.TextElideMode.ElideRight, room))
+        self._label.setText(metrics.elidedText(next(fitting, texts[-1]), Qt.TextElideMode.ElideRight, room))
 
     def _follow_theme(self) -> None:
         """Tint the icons."""

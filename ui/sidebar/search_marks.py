@@ -7,9 +7,8 @@ from ui.theme.long_texts import LONGEST
 
 Marks = tuple[tuple[int, int], ...]
 """Ranges of a text as (start, end) in characters, in ascending order."""
-
-
 _OPEN, _CLOSE = "\U00010000", "\U00010001"
+"""Letters, because `plain` looks at the neighbours of syntax. Texts contain no letters of a dead script."""
 
 
 def plain_with_marks(text: str, marks: Marks) -> tuple[str, Marks]:

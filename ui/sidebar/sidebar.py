@@ -7,12 +7,7 @@ from datetime import datetime
 from functools import partial
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QVBoxLayout,
-)
+from PySide6.QtWidgets import QFrame, QLabel
 
 from resources.language.text import plural, tr
 from ui.context import WindowContext, follow
@@ -42,6 +37,7 @@ from ui.theme.appearance import appearance
 from ui.theme.theme import ui_font
 from ui.widgets.edge import Edge
 from ui.widgets.icon_button import IconButton
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.menu import Menu
 
 WIDTH_PX = 272
@@ -63,13 +59,7 @@ class Sidebar(QFrame):
         self.set_width(WIDTH_PX)
         self.model = ConversationsModel(clock, self)
         self._selected = ""
-        self._build(context)
-        self._connect()
-        follow(self, context.store.conversations, self.show_conversations)
-        follow(self, context.store.unread, self.model.set_unread)
-        appearance.follow(self._follow_theme)
-
-    def _build(self, context: WindowContext) -> None:
+        self._held: Callable[[], object] | None = None
         self.hide_button = IconButton("panel-left", tr("Hide sidebar"))
         self.hide_button.setObjectName("hideSidebar")
         self.new_button = IconButton("square-pen", tr("New chat"))
@@ -82,29 +72,15 @@ class Sidebar(QFrame):
         self.list.setItemDelegate(self.delegate)
         self.empty_label = QLabel(tr("No chats found"), alignment=Qt.AlignmentFlag.AlignHCenter)
         self.empty_label.setObjectName("nothingFound")
-        self.empty_label.setFont(ui_font(13))
         self.empty_label.setContentsMargins(0, 22, 0, 22)
         self.empty_label.hide()
-        self._lay_out()
-
-    def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(11)
-        head.setContentsMargins(12, 11, 11, 0)
-        head.addStretch()
-        head.addWidget(self.hide_button)
-        head.addWidget(self.new_button)
-        search = QHBoxLayout()
-        search.setContentsMargins(12, 10, 11, 9)
-        search.addWidget(self.search)
-        column = QVBoxLayout(self)
-        column.setSpacing(0)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(head)
-        column.addLayout(search)
-        column.addWidget(self.empty_label)
-        column.addWidget(self.list, 1)
-        column.addWidget(self.footer)
+        head = in_row(Placed(), self.hide_button, self.new_button, spacing=11, margins=(12, 11, 11, 0))
+        search = in_row(self.search, margins=(12, 10, 11, 9))
+        in_column(head, search, self.empty_label, Placed(self.list), self.footer, of=self)
+        self._connect()
+        follow(self, context.store.conversations, self.show_conversations)
+        follow(self, context.store.unread, self.model.set_unread)
+        appearance.follow(self._follow_theme)
 
     def _connect(self) -> None:
         self.edge.dragged.connect(lambda by: self.set_width(self.width() + by))
@@ -116,6 +92,7 @@ class Sidebar(QFrame):
         self.list.drag_ended.connect(lambda: self._keep_choice(lambda: None))
         self.list.abandoned.connect(self._highlight)
         self.list.left.connect(self._highlight)
+        self.list.edited.connect(self._release)
         self.list.delete_pressed.connect(lambda: self._context.send(DeleteChats(self.list.chosen())))
         self.model.dropped.connect(self._move_all)
         self.list.customContextMenuRequested.connect(self._show_menu)
@@ -133,14 +110,17 @@ class Sidebar(QFrame):
 
     def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None:
         """List `rows`. The selected conversation stays highlighted, and scrolls into view if it was not listed
-        before.
+        before. The list stays as it is while the user types a title in it.
         """
-        was_listed, top = bool(self.current()), self.list.verticalScrollBar().value()
-        show = self.model.show_results if self.search.query() else self.model.show_rows
+        if self.list.is_editing:
+            self._held = partial(self.show_conversations, rows)
+            return
+        was_listed, top, is_search = bool(self.current()), self.list.verticalScrollBar().value(), self.search.query()
+        show = self.model.show_results if is_search else self.model.show_rows
         self._keep_choice(partial(show, rows))
         if was_listed or not self.current():
             self.list.verticalScrollBar().setValue(top)
-        self.empty_label.setText(tr("No chats found") if self.search.query() else tr("No chats yet"))
+        self.empty_label.setText(tr("No chats found") if is_search else tr("No chats yet"))
         self.empty_label.setVisible(not rows)
         self.search.note_results()
 
@@ -159,18 +139,33 @@ class Sidebar(QFrame):
         self._highlight()
 
     def _keep_choice(self, change: Callable[[], object]) -> None:
-        """Change the list. The selected conversation stays highlighted, and several stay selected."""
-        chosen = self.list.chosen()
+        """Change the list. The selected conversation stays highlighted, and several stay selected. The keyboard stays
+        at the row to which it was moved.
+        """
+        if self.list.is_editing:
+            return
+        chosen, row = self.list.chosen(), self.current() if self.list.hasFocus() else ""
         change()
         self._highlight()
+        if (index := self.model.index_of(row)).isValid():
+            self.list.setCurrentIndex(index)
         if len(chosen) > 1:
-            self.list.choose(self.model.indexes_of(chosen))
+            self.list.choose(map(self.model.index_of, chosen))
 
     def _highlight(self) -> None:
+        if self.list.is_editing:
+            self._held = self._held or self._highlight
+            return
         index = self.model.index_of(self._selected)
         self.list.setCurrentIndex(index)
         if not index.isValid():
             self.list.clearSelection()
+
+    def _release(self) -> None:
+        """No title is being typed any more: show what came meanwhile."""
+        held, self._held = self._held, None
+        if held is not None:
+            held()
 
     def note_opened(self, view: ChatView) -> None:
         """A chat has opened in a tab. If it is listed without the search alone, as a new chat is, the search ends."""
@@ -265,10 +260,8 @@ class Sidebar(QFrame):
         menu.addAction(pin if shall_pin else unpin, partial(send, PinChats(chats, shall_pin)))
         self._add_folders(menu, shared.pop() if len(shared) == 1 else None, lambda name: send(FileChats(chats, name)))
         menu.addSeparator()
-        menu.addAction(
-            plural("Export {count} chat…", "Export {count} chats…", count),
-            lambda: ask_export_chosen(self.window(), lambda path: send(ExportChats(chats, path))),
-        )
+        export = plural("Export {count} chat…", "Export {count} chats…", count)
+        menu.addAction(export, lambda: ask_export_chosen(self.window(), lambda path: send(ExportChats(chats, path))))
         delete = plural("Delete {count} chat", "Delete {count} chats", count)
         menu.add_destructive(delete, partial(send, DeleteChats(chats)))
         return menu
@@ -276,10 +269,8 @@ class Sidebar(QFrame):
     def menu_for_folder(self, folder: str) -> Menu:
         """The context menu of a folder. It deletes itself when it closes."""
         menu = self._menu("folderMenu")
-        menu.addAction(
-            tr("Rename folder…"),
-            lambda: ask_folder_name(self.window(), folder, partial(self._rename_folder, folder)),
-        )
+        rename = partial(self._rename_folder, folder)
+        menu.addAction(tr("Rename folder…"), lambda: ask_folder_name(self.window(), folder, rename))
         menu.addAction(tr("Remove folder, keep its chats"), partial(self._remove_folder, folder))
         return menu
 
@@ -302,14 +293,12 @@ class Sidebar(QFrame):
 
     def ask_tags(self, conversation: str) -> None:
         """Ask for the tags of a listed conversation."""
-        row = self.model.row_of(conversation)
-        if row is not None:
+        if (row := self.model.row_of(conversation)) is not None:
             ask_tags(self.window(), row.tags, lambda tags: self._request(conversation, SetTags(tags)))
 
     def ask_folder(self, conversation: str) -> None:
         """Ask for a folder, existing or new, for a listed conversation."""
-        row = self.model.row_of(conversation)
-        if row is not None:
+        if (row := self.model.row_of(conversation)) is not None:
             ask_folder(self.window(), self._context.store.folders.now, row.folder, partial(self._move_to, conversation))
 
     def _move_to(self, conversation: str, folder: str) -> None:

@@ -7,8 +7,9 @@
 from __future__ import annotations
 
 import sys
-from enum import Enum, auto
-from typing import Final, NamedTuple
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, Literal, NamedTuple
 
 from resources.language.catalogue import NAMES
 from resources.language.text import mark
@@ -34,40 +35,18 @@ PAGES: Final = (
 """The pages, in their order, each with its icon and its name. Those without rows here are made by hand."""
 
 
-class SettingKind(Enum):
-    """How a setting is shown and changed."""
-
-    FACT = auto()
-    SWITCH = auto()
-    CHOICE = auto()
-    """One of a few values, all of which are seen."""
-    NUMBER = auto()
-    """One of many numbers, in percent."""
-    MINUTES = auto()
-    """A time, or never, from a menu."""
-    PRESET = auto()
-    """One of the user's presets, from a menu."""
-    TEXT = auto()
-
-
-class Choice(NamedTuple):
-    """A value with its name. `comment` tells two meanings of the name apart."""
-
-    value: str
-    name: str
-    comment: str = ""
-
-
 class Setting(NamedTuple):
-    """One row. `field` names the value in `Preferences`. `choices` are the values of a CHOICE, `numbers` those of a
-    NUMBER or of MINUTES.
+    """One row: how it is shown and changed (a "fact" is not), and the `field` of `Preferences` that has the value.
+
+    A "choice" is one of a few `choices`, by value, all of which are seen. A "number" in percent and a time in "minutes"
+    are one of the `numbers`. A "preset" is one of the user's.
     """
 
     name: str
     about: str = ""
-    kind: SettingKind = SettingKind.FACT
+    kind: Literal["fact", "switch", "choice", "number", "minutes", "preset", "text"] = "fact"
     field: str = ""
-    choices: tuple[Choice, ...] = ()
+    choices: Mapping[str, str] = MappingProxyType({})
     numbers: tuple[int, ...] = ()
 
 
@@ -77,83 +56,70 @@ HELD_MODELS: Final = mark("Models on this Mac") if _IS_MAC else mark("Models on 
 FOLDER, RESET = mark("Folder"), mark("Reset the settings")
 """The rows to which their pages add buttons."""
 
-SETTINGS: Final[dict[str, tuple[tuple[Setting, ...], ...]]] = {
+SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
     GENERAL: (
         (
             Setting(
                 mark("When Hearth starts"),
                 mark("Open the tabs of the last time, or begin a new chat."),
-                SettingKind.CHOICE,
+                "choice",
                 "startup",
-                (Choice("tabs", mark("Last tabs")), Choice("new", mark("New chat"))),
+                {"tabs": mark("Last tabs"), "new": mark("New chat")},
             ),
             Setting(
                 mark("Language"),
                 mark("“System” follows the language of this computer."),
-                SettingKind.CHOICE,
+                "choice",
                 "language",
-                (Choice("system", mark("System")), *(Choice(code, name) for code, name in NAMES.items())),
+                {"system": mark("System"), **NAMES},
             ),
         ),
-        (
-            Setting(
-                mark("Send a message with"),
-                mark("Shift and Return always begin a new line. If another key sends, Return begins one too."),
-                SettingKind.CHOICE,
-                "send",
-                (Choice("return", mark("Return", "key"), "key"), Choice("command", _COMMAND)),
-            ),
+        Setting(
+            mark("Send a message with"),
+            mark("Shift and Return always begin a new line. If another key sends, Return begins one too."),
+            "choice",
+            "send",
+            {"return": mark("Return"), "command": _COMMAND},
         ),
-        (
-            Setting(
-                mark("Notify when an answer is ready"),
-                mark("The system says so if you look at another app. Words of private chats are never shown."),
-                SettingKind.SWITCH,
-                "notifications",
-            ),
+        Setting(
+            mark("Notify when an answer is ready"),
+            mark("The system says so if you look at another app. Words of private chats are never shown."),
+            "switch",
+            "notifications",
         ),
     ),
     APPEARANCE: (
-        (
-            Setting(
-                mark("Colours"),
-                mark("Light, dark, or as the system is."),
-                SettingKind.CHOICE,
-                "theme",
-                (Choice("system", mark("System")), Choice("light", mark("Light")), Choice("dark", mark("Dark"))),
-            ),
+        Setting(
+            mark("Colours"),
+            mark("Light, dark, or as the system is."),
+            "choice",
+            "theme",
+            {"system": mark("System"), "light": mark("Light"), "dark": mark("Dark")},
         ),
         (
             Setting(
                 mark("Text size"),
                 mark("For chats and, less so, for the panes beside them. The zoom keys change it too."),
-                SettingKind.NUMBER,
+                "number",
                 "zoom",
                 numbers=tuple(range(LEAST_ZOOM, MOST_ZOOM + 1, ZOOM_STEP)),
             ),
             Setting(
                 mark("Text width"),
                 mark("How wide the text of a chat may be."),
-                SettingKind.CHOICE,
+                "choice",
                 "column",
-                (Choice("narrow", mark("Narrow")), Choice("normal", mark("Normal")), Choice("wide", mark("Wide"))),
+                {"narrow": mark("Narrow"), "normal": mark("Normal"), "wide": mark("Wide")},
             ),
             Setting(
                 mark("Line spacing"),
                 mark("How far apart the lines of a chat are."),
-                SettingKind.CHOICE,
+                "choice",
                 "density",
-                (Choice("comfortable", mark("Comfortable")), Choice("compact", mark("Compact"))),
+                {"comfortable": mark("Comfortable"), "compact": mark("Compact")},
             ),
         ),
-        (
-            Setting(
-                mark("Reduce motion"),
-                mark("Switches off the animations of the window."),
-                SettingKind.SWITCH,
-                "reduce_motion",
-            ),
-        ),
+        Setting(mark("Reduce motion"), mark("Switches off the animations of the window."), "switch", "reduce_motion"),
     ),
     MODELS: (
         (
@@ -164,7 +130,7 @@ SETTINGS: Final[dict[str, tuple[tuple[Setting, ...], ...]]] = {
                     "After this time without a message the model leaves the memory, so that other apps have it. The "
                     "next message loads it again, and chats stay ready on disk."
                 ),
-                SettingKind.MINUTES,
+                "minutes",
                 UNLOAD_AFTER,
                 numbers=(0, 5, 15, 30, 60, 240),
             ),
@@ -172,25 +138,23 @@ SETTINGS: Final[dict[str, tuple[tuple[Setting, ...], ...]]] = {
     ),
     CHATS: (
         (
-            Setting(mark("Preset of new chats"), mark("Each chat can have another one."), SettingKind.PRESET, "preset"),
+            Setting(mark("Preset of new chats"), mark("Each chat can have another one."), "preset", "preset"),
             Setting(
                 mark("Instructions of new chats"),
                 mark("What the model shall always know. Older chats keep theirs."),
-                SettingKind.TEXT,
+                "text",
                 "system",
             ),
         ),
-        (
-            Setting(
-                mark("Let the model name chats"),
-                mark(
-                    "After the first answer, while nothing else is being answered. Chats that you named keep their "
-                    "names, and private chats are never named. If the model finds none, the first words of the chat "
-                    "stay its name. The built-in model finds none."
-                ),
-                SettingKind.SWITCH,
-                "titles",
+        Setting(
+            mark("Let the model name chats"),
+            mark(
+                "After the first answer, while nothing else is being answered. Chats that you named keep their "
+                "names, and private chats are never named. If the model finds none, the first words of the chat "
+                "stay its name. The built-in model finds none."
             ),
+            "switch",
+            "titles",
         ),
     ),
     PRIVACY: (
@@ -230,16 +194,14 @@ SETTINGS: Final[dict[str, tuple[tuple[Setting, ...], ...]]] = {
         ),
     ),
     ADVANCED: (
-        (Setting(FOLDER),),
-        (
-            Setting(
-                RESET,
-                mark(
-                    "The pages General, Appearance, Chats and Shortcuts become as they were at first. What you wrote, "
-                    "models, presets and limits stay."
-                ),
+        Setting(FOLDER),
+        Setting(
+            RESET,
+            mark(
+                "The pages General, Appearance, Chats and Shortcuts become as they were at first. What you wrote, "
+                "models, presets and limits stay."
             ),
         ),
     ),
 }
-"""The rows of each page, by card."""
+"""The rows of each page, by card. A row that has a card alone stands alone."""

@@ -29,6 +29,7 @@ _ACTION_NAMES = {
     "extend": mark("Continue message {message}"),
     "alternatives": mark("Write message {message} again"),
     "choose": mark("Write several answers in place of message {message}"),
+    "step": mark("Previous alternative of message {message}"),
     "fork": mark("Fork from message {message}"),
     "edit": mark("Edit message {message}"),
     "read-all": mark("Let the model read the messages above message {message} again"),
@@ -76,26 +77,17 @@ def of_machine(mac: str, other: str, **fields: object) -> str:
 
 def message_name(number: int, role: str) -> str:
     """The name of a message for a screen reader."""
-    return (
-        tr("Message {number}, from you", number=number)
-        if role == "user"
-        else tr("Message {number}, answer", number=number)
-    )
+    is_own = role == "user"
+    return tr("Message {number}, from you", number=number) if is_own else tr("Message {number}, answer", number=number)
 
 
 def action_name(verb: str, choice: int, message: int) -> str:
     """The name of a button in message number `message` for a screen reader. `choice` is the number in its address."""
-    match verb:
-        case "copy" if choice >= 0:
-            return tr("Copy code block {choice} of message {message}", choice=choice + 1, message=message)
-        case "step":
-            return (
-                tr("Next alternative of message {message}", message=message)
-                if choice > 0
-                else tr("Previous alternative of message {message}", message=message)
-            )
-        case _:
-            return tr(_ACTION_NAMES.get(verb, _OPEN), message=message)
+    if verb == "copy" and choice >= 0:
+        return tr("Copy code block {choice} of message {message}", choice=choice + 1, message=message)
+    if verb == "step" and choice > 0:
+        return tr("Next alternative of message {message}", message=message)
+    return tr(_ACTION_NAMES.get(verb, _OPEN), message=message)
 
 
 def show_all(lines: int, characters: int) -> str:
@@ -113,20 +105,12 @@ def is_busy(status: ChatStatus) -> bool:
 def live_line(status: ChatStatus) -> str:
     """The current activity of a conversation's model, "" while it is idle."""
     match status.phase:
-        case ChatPhase.QUEUED:
-            return tr("Waiting")
-        case ChatPhase.RESTORING:
-            return tr("Getting ready")
-        case ChatPhase.PREFILL:
-            done, total = status.prefill_done, status.prefill_total
-            return tr("Reading {done} of {total}", done=done, total=total) if total else tr("Reading")
-        case ChatPhase.GENERATING:
-            rate = status.tokens_per_second
-            return tr("Generating") if rate is None else tr("Generating · {rate:.0f} tok/s", rate=rate)
-        case ChatPhase.PAUSED:
-            return tr("Paused")
+        case ChatPhase.PREFILL if status.prefill_total:
+            return tr("Reading {done} of {total}", done=status.prefill_done, total=status.prefill_total)
+        case ChatPhase.GENERATING if status.tokens_per_second is not None:
+            return tr("Generating · {rate:.0f} tok/s", rate=status.tokens_per_second)
         case _:
-            return ""
+            return activity(status)
 
 
 def activity(status: ChatStatus) -> str:
@@ -142,38 +126,25 @@ def badge(status: ChatStatus, engine: EngineView) -> Badge:
     """
     if engine.state is not EngineState.READY:
         return Badge(engine_headline(engine), "danger" if engine.state is EngineState.FAILED else "quiet")
-    if status.phase is ChatPhase.PAUSED:
-        return Badge(tr("paused", "badge"), "warning")
-    if status.phase in {ChatPhase.QUEUED, ChatPhase.RESTORING, ChatPhase.PREFILL}:
-        return Badge(_begun_line(status), "accent")
-    if status.phase is ChatPhase.IDLE and meter(status).tone == "danger":
-        return Badge("", "quiet")
-    return _warmth_badge(status)
-
-
-def _begun_line(status: ChatStatus) -> str:
-    done, total = status.prefill_done, status.prefill_total
-    match status.phase:
-        case ChatPhase.QUEUED:
-            return tr("waiting", "badge")
-        case ChatPhase.PREFILL if total:
-            return tr("reading {done} of {total}", "badge", done=done, total=total)
-        case ChatPhase.PREFILL:
-            return tr("reading", "badge")
-        case _:
-            return tr("getting ready", "badge")
-
-
-def _warmth_badge(status: ChatStatus) -> Badge:
-    match status.warmth:
-        case Warmth.WARM:
-            return Badge(tr("ready at once"), "success")
-        case Warmth.RESTORING:
-            return Badge(tr("getting ready", "badge"), "accent")
-        case Warmth.COLD:
-            return Badge(_cold_line(status), "quiet")
-        case _:
-            return Badge("", "quiet")
+    words, tone, done, total = "", "quiet", status.prefill_done, status.prefill_total
+    match status.phase, status.warmth:
+        case ChatPhase.PAUSED, _:
+            words, tone = tr("paused", "badge"), "warning"
+        case ChatPhase.QUEUED, _:
+            words, tone = tr("waiting", "badge"), "accent"
+        case ChatPhase.PREFILL, _ if total:
+            words, tone = tr("reading {done} of {total}", "badge", done=done, total=total), "accent"
+        case ChatPhase.PREFILL, _:
+            words, tone = tr("reading", "badge"), "accent"
+        case ChatPhase.IDLE, _ if meter(status).tone == "danger":
+            pass
+        case (ChatPhase.RESTORING, _) | (_, Warmth.RESTORING):
+            words, tone = tr("getting ready", "badge"), "accent"
+        case _, Warmth.WARM:
+            words, tone = tr("ready at once"), "success"
+        case _, Warmth.COLD:
+            words = _cold_line(status)
+    return Badge(words, tone)
 
 
 def _cold_line(status: ChatStatus) -> str:
@@ -243,9 +214,8 @@ def cost_line(status: ChatStatus) -> str:
 
 def token_count(tokens: int, *, exact: bool = True) -> str:
     """A number of tokens, or an estimate of it."""
-    if exact:
-        return plural("{count} token", "{count} tokens", tokens)
-    return plural("about {count} token", "about {count} tokens", tokens)
+    about = plural("about {count} token", "about {count} tokens", tokens)
+    return plural("{count} token", "{count} tokens", tokens) if exact else about
 
 
 def engine_line(engine: EngineView) -> str:
@@ -260,8 +230,7 @@ def unloaded_line(model: str) -> str:
 
 def engine_headline(engine: EngineView) -> str:
     """The first sentence of it, for a place with little room: "The engine keeps stopping"."""
-    first, _, _ = engine_line(engine).partition(". ")
-    return first.removesuffix(".")
+    return engine_line(engine).partition(". ")[0].removesuffix(".")
 
 
 def memory_lines(memory: MemoryView) -> tuple[str, str]:

@@ -13,31 +13,24 @@ WINDOW = """
 #tabRow {{ border: none; border-bottom: 1px solid {t.hairline}; }}
 #sidebar {{ background: {t.sidebar}; border: none; border-right: 1px solid {t.hairline}; }}
 #conversations {{ background: transparent; border: none; outline: none; }}
-#search {{ background: {t.field}; border: 1px solid {t.field}; border-radius: 7px; padding: 0 6px 0 3px;
-    color: {t.text}; }}
-#search, #rename, #prompt {{ selection-background-color: {t.selection}; selection-color: {t.text}; }}
-#search:focus {{ border-color: {t.accent}; }}
+#search, #findField, #modelSearch {{ background: {t.field}; border: 1px solid {t.field}; border-radius: 7px;
+    padding: 0 6px 0 3px; color: {t.text}; }}
+#modelSearch {{ border-radius: 9px; padding: 0 8px 0 5px; }}
+#search, #findField, #modelSearch, #rename, #prompt, #promptList, #promptText, #fileText, #paletteField, #instructions,
+#inspectorStop, #inspectorTags, #inspectorValue
+    {{ selection-background-color: {t.selection}; selection-color: {t.text}; }}
 #findBar {{ background: {t.page}; border: none; border-bottom: 1px solid {t.hairline}; }}
-#findField {{ background: {t.field}; border: 1px solid {t.field}; border-radius: 7px; padding: 0 6px 0 3px;
-    color: {t.text}; selection-background-color: {t.selection}; selection-color: {t.text}; }}
-#findField:focus {{ border-color: {t.accent}; }}
-#findCount {{ color: {t.muted}; }}
 #promptList, #promptText, #fileText {{ background: {t.page}; border: 1px solid {t.rim}; border-radius: 9px;
-    color: {t.text}; outline: none; padding: 5px; selection-background-color: {t.selection};
-    selection-color: {t.text}; }}
+    color: {t.text}; outline: none; padding: 5px; }}
 #promptList::item {{ padding: 6px 8px; border-radius: 6px; color: {t.text}; }}
 #promptList::item:selected {{ background: {t.selected_row}; color: {t.text}; }}
-#promptList:focus, #promptText:focus, #fileText:focus {{ border-color: {t.accent}; }}
 #palette {{ background: rgba(0, 0, 0, {t.scrim}); }}
 #shade {{ background: rgba(0, 0, 0, 40); }}
-#paletteField {{ background: transparent; border: none; color: {t.text}; selection-background-color: {t.selection};
-    selection-color: {t.text}; }}
+#paletteField {{ background: transparent; border: none; color: {t.text}; }}
 #paletteList {{ background: transparent; border: none; outline: none; }}
 #paletteRule {{ background: {t.hairline}; margin: 0 7px; }}
 #paletteKey {{ color: {t.muted}; border: 1px solid {t.hairline}; border-radius: 5px; padding: 1px 6px 2px 6px; }}
 #rename {{ background: {t.page}; border: 1px solid {t.accent}; border-radius: 5px; padding: 0 4px; color: {t.text}; }}
-#foot, #greetingText, #nothingFound, #nothingDeleted, #sheetText {{ color: {t.muted}; }}
-#greetingTitle, #homeTitle {{ color: {t.text}; }}
 #prompt {{ background: transparent; border: none; color: {t.text}; }}
 #notice {{ background: {t.raised}; border: 1px solid {t.hairline}; border-radius: 12px; }}
 #notice QLabel {{ color: {t.text}; border: none; }}
@@ -47,112 +40,78 @@ WINDOW = """
 #noticeAction:hover, #noticeAction:focus, #noticeOther:hover, #noticeOther:focus, #editCancel:hover,
 #queueSend:hover, #editCancel:focus, #queueSend:focus
     {{ background: {t.field}; }}
-#editWords, #menuWords, #queueWords {{ color: {t.muted}; }}
 #menuWords {{ padding: 3px 22px 3px 32px; }}
 IconButton {{ background: transparent; border: none; border-radius: 7px; }}
 IconButton:checked {{ background: {t.selected_tab}; }}
 IconButton:hover {{ background: {t.selected_tab}; }}
 IconButton:focus {{ border: 1px solid {t.accent}; }}
 QPushButton {{ outline: none; }}
-QPushButton[kind="action"], QPushButton[kind="primary"] {{ background: {t.raised}; border: 1px solid {t.rim};
-    border-radius: 10px; padding: 0; min-height: 31px; }}
-QPushButton[kind="action"]:hover {{ background: {t.hovered_row}; }}
+QPushButton[kind="action"], QPushButton[kind="primary"], QPushButton[kind="pill"], QPushButton[kind="select"],
+QPushButton[kind="example"], QPushButton[kind="outline"] {{ background: {t.raised}; border: 1px solid {t.rim}; }}
+QPushButton[kind="pane"], QPushButton[kind="quiet"], QPushButton[kind="column"], QPushButton[kind="fold"], #builtIn,
+#inspectorValue {{ background: transparent; border: 1px solid transparent; }}
+QPushButton[kind="action"], QPushButton[kind="primary"] {{ border-radius: 10px; padding: 0; min-height: 31px; }}
+#builtIn:hover, QPushButton[kind="action"]:hover, QPushButton[kind="pill"]:hover, QPushButton[kind="select"]:hover,
+QPushButton[kind="pane"]:hover, QPushButton[kind="example"]:hover, QPushButton[kind="outline"]:hover,
+QPushButton[kind="fold"]:hover, QPushButton[kind="quiet"]:hover, QPushButton[kind="column"]:hover
+    {{ background: {t.hovered_row}; }}
+QPushButton[kind="quiet"]:hover, QPushButton[kind="column"]:hover {{ color: {t.text}; }}
 QPushButton[kind="action"]:pressed {{ background: {t.selected_row}; }}
-QPushButton[kind="action"]:focus {{ border-color: {t.accent}; }}
 QPushButton[kind="primary"], QPushButton[kind="primary"]:focus {{ background: {t.accent}; border-color: {t.accent}; }}
 QPushButton[kind="primary"]:hover {{ background: {t.accent_hovered}; }}
 QPushButton[kind="primary"]:pressed {{ background: {t.accent_pressed}; }}
-QPushButton[kind="pill"] {{ background: {t.raised}; border: 1px solid {t.rim}; border-radius: 13px; padding: 0; }}
-QPushButton[kind="pill"]:hover {{ background: {t.hovered_row}; }}
+QPushButton[kind="pill"] {{ border-radius: 13px; padding: 0; }}
 QPushButton[kind="pill"]:checked {{ background: {t.selected_tab}; border-color: {t.selected_tab}; }}
 QPushButton[kind="pill"]:checked:hover {{ background: {t.selected_row}; border-color: {t.selected_row}; }}
-QPushButton[kind="pill"]:focus {{ border-color: {t.accent}; }}
-QPushButton[kind="select"] {{ background: {t.raised}; border: 1px solid {t.rim}; border-radius: 11px; padding: 0;
-    min-height: 32px; }}
-QPushButton[kind="select"]:hover {{ background: {t.hovered_row}; }}
-QPushButton[kind="select"]:focus {{ border-color: {t.accent}; }}
-QPushButton[kind="pane"] {{ background: transparent; border: 1px solid transparent; border-radius: 9px; padding: 0;
-    min-height: 32px; font-size: 14px; }}
-QPushButton[kind="pane"]:hover {{ background: {t.hovered_row}; }}
+QPushButton[kind="select"] {{ border-radius: 11px; padding: 0; min-height: 32px; }}
+QPushButton[kind="pane"] {{ border-radius: 9px; padding: 0; min-height: 32px; font-size: 14px; }}
 QPushButton[kind="pane"]:checked {{ background: {t.selected_row}; }}
-QPushButton[kind="pane"]:focus {{ border-color: {t.accent}; }}
-TonePill {{ border-radius: 10px; background: {t.field}; }}
-TonePill[tone="quiet"] {{ color: {t.muted}; }}
-TonePill[tone="success"] {{ background: {t.success_surface}; color: {t.success}; }}
-TonePill[tone="warning"] {{ background: {t.warning_surface}; color: {t.warning}; }}
-TonePill[tone="danger"] {{ background: {t.danger_surface}; color: {t.danger}; }}
-TonePill[tone="accent"] {{ color: {t.accent}; }}
 Segmented {{ background: {t.field}; border-radius: 9px; }}
 QPushButton[kind="segment"], QPushButton[kind="segment"]:hover, QPushButton[kind="segment"]:pressed
     {{ background: transparent; border: 1px solid transparent; border-radius: 7px; padding: 0; min-height: 25px;
     color: {t.text}; }}
 QPushButton[kind="segment"]:checked {{ background: {t.segment}; font-weight: 600; }}
-QPushButton[kind="segment"]:focus {{ border-color: {t.accent}; }}
 SettingsGroup {{ background: {t.raised}; border: 1px solid {t.hairline}; border-radius: 10px; }}
 SettingsGroup > QWidget {{ border-top: 1px solid {t.hairline}; margin: 0 14px; }}
 #focusRing {{ border: 1px solid {t.accent}; border-radius: 8px; margin: 2px; }}
-QPushButton[kind="example"] {{ background: {t.raised}; border: 1px solid {t.rim}; border-radius: 12px;
-    padding: 0 18px; color: {t.text}; }}
-QPushButton[kind="example"]:hover {{ background: {t.hovered_row}; }}
-QPushButton[kind="example"]:focus {{ border-color: {t.accent}; }}
-QPushButton[kind="quiet"] {{ background: transparent; border: 1px solid transparent; border-radius: 12px;
-    color: {t.muted}; }}
-QPushButton[kind="quiet"]:hover {{ background: {t.hovered_row}; color: {t.text}; }}
-QPushButton[kind="quiet"]:focus {{ border-color: {t.accent}; }}
-QPushButton[kind="column"] {{ background: transparent; border: 1px solid transparent; border-radius: 7px;
-    padding: 0 7px; min-height: 24px; color: {t.muted}; }}
-QPushButton[kind="column"]:hover {{ background: {t.hovered_row}; color: {t.text}; }}
-QPushButton[kind="column"]:focus {{ border-color: {t.accent}; }}
-#modelsTitle, #detailTitle, #factValue, #detailText, #welcomeTitle, #welcomeName {{ color: {t.text}; }}
-#detailMuted, #factName, #welcomeText {{ color: {t.muted}; }}
+QPushButton[kind="example"] {{ border-radius: 12px; padding: 0 18px; color: {t.text}; }}
+QPushButton[kind="quiet"] {{ border-radius: 12px; color: {t.muted}; }}
+QPushButton[kind="column"] {{ border-radius: 7px; padding: 0 7px; min-height: 24px; color: {t.muted}; }}
 #models {{ background: {t.raised}; border: 1px solid {t.hairline}; border-radius: 14px; outline: none; }}
 #modelDetail, #welcomeCard {{ background: {t.raised}; border: 1px solid {t.hairline}; border-radius: 14px; }}
-#detailScroll, #detailInside, #detailView {{ background: transparent; border: none; }}
-#modelSearch {{ background: {t.field}; border: 1px solid {t.field}; border-radius: 9px; padding: 0 8px 0 5px;
-    color: {t.text}; selection-background-color: {t.selection}; selection-color: {t.text}; }}
-#modelSearch:focus {{ border-color: {t.accent}; }}
-#builtIn {{ background: transparent; border: 1px solid transparent; border-radius: 6px; padding: 3px 8px;
-    color: {t.accent}; }}
-#builtIn:hover {{ background: {t.hovered_row}; }}
-#builtIn:focus {{ border-color: {t.accent}; }}
+#builtIn {{ border-radius: 6px; padding: 3px 8px; color: {t.accent}; }}
 #deleted {{ background: {t.page}; border: 1px solid {t.hairline}; border-radius: 10px; outline: none; padding: 4px 0; }}
-#deleted:focus {{ border-color: {t.accent}; }}
 #settings {{ background: {t.page}; }}
 #notes {{ background: {t.page}; border: 1px solid {t.rim}; border-radius: 10px; padding: 4px 8px; color: {t.text}; }}
-#notes:focus {{ border-color: {t.accent}; }}
 #paneBar {{ background: {t.sidebar}; border: none; border-right: 1px solid {t.hairline}; }}
-#paneScroll, #paneInside, #attachments, #attachmentRow {{ background: transparent; border: none; }}
-#queueScroll, #queueRows {{ background: transparent; border: none; }}
-#rowName {{ color: {t.text}; }}
-#rowAbout, #footnote, #rowValue, #loadText {{ color: {t.muted}; }}
+#greetingTitle, #homeTitle, #modelsTitle, #detailTitle, #factValue, #detailText, #welcomeTitle, #welcomeName,
+#rowName, #memoryValue {{ color: {t.text}; }}
+#findCount, #foot, #greetingText, #nothingFound, #nothingDeleted, #sheetText, #editWords, #menuWords, #queueWords,
+#detailMuted, #factName, #welcomeText, #rowAbout, #footnote, #rowValue, #loadText, #memoryLine {{ color: {t.muted}; }}
+#detailScroll, #detailInside, #detailView, #paneScroll, #paneInside, #attachments, #attachmentRow, #queueScroll,
+#queueRows, #inspectorScroll, #inspectorInside {{ background: transparent; border: none; }}
 #rowName:disabled, #rowAbout:disabled, #rowValue:disabled {{ color: {t.faint}; }}
 #inspector {{ background: {t.sidebar}; border: none; border-left: 1px solid {t.hairline}; }}
-#inspectorScroll, #inspectorInside {{ background: transparent; border: none; }}
 #inspectorFoot {{ background: transparent; border: none; border-top: 1px solid {t.hairline}; }}
 #instructions, #inspectorStop, #inspectorTags {{ background: {t.raised}; border: 1px solid {t.rim};
-    border-radius: 11px; padding: 4px 8px; color: {t.text}; selection-background-color: {t.selection};
-    selection-color: {t.text}; }}
-#instructions:focus, #inspectorStop:focus, #inspectorTags:focus {{ border-color: {t.accent}; }}
-#inspectorValue {{ background: transparent; border: 1px solid transparent; border-radius: 7px; padding: 0;
-    color: {t.text}; selection-background-color: {t.selection}; selection-color: {t.text}; }}
+    border-radius: 11px; padding: 4px 8px; color: {t.text}; }}
+#inspectorValue {{ border-radius: 7px; padding: 0; color: {t.text}; }}
 #inspectorValue:hover {{ background: {t.hovered_row}; }}
 #inspectorValue:focus {{ background: {t.raised}; border-color: {t.accent}; padding-right: 4px; }}
-#memoryValue {{ color: {t.text}; }}
-#memoryLine {{ color: {t.muted}; }}
-QPushButton[kind="outline"] {{ background: {t.raised}; border: 1px solid {t.rim}; border-radius: 9px;
-    padding: 5px 12px; color: {t.text}; }}
-QPushButton[kind="outline"]:hover {{ background: {t.hovered_row}; }}
-QPushButton[kind="outline"]:focus {{ border-color: {t.accent}; }}
+QPushButton[kind="outline"] {{ border-radius: 9px; padding: 5px 12px; color: {t.text}; }}
 QPushButton[kind="outline"]:disabled {{ color: {t.faint}; }}
 #inspectorTrouble, #nameRefusal {{ color: {t.danger}; }}
-QPushButton[kind="fold"] {{ background: transparent; border: 1px solid transparent; border-radius: 6px;
-    padding: 3px 6px 3px 1px; text-align: left; color: {t.accent}; }}
-QPushButton[kind="fold"]:hover {{ background: {t.hovered_row}; }}
-QPushButton[kind="fold"]:focus {{ border-color: {t.accent}; }}
+QPushButton[kind="fold"] {{ border-radius: 6px; padding: 3px 6px 3px 1px; text-align: left; color: {t.accent}; }}
 #trouble {{ background: {t.warning_surface}; color: {t.warning}; border-radius: 8px; padding: 8px 12px; }}
 #news {{ background: {t.success_surface}; color: {t.success}; border-radius: 8px; padding: 8px 12px; }}
 QTabBar QToolButton {{ background: {t.page}; border: none; color: {t.text}; }}
 QTabBar QToolButton:disabled {{ color: {t.faint}; }}
+#search:focus, #findField:focus, #promptList:focus, #promptText:focus, #fileText:focus, #modelSearch:focus,
+#builtIn:focus, #deleted:focus, #notes:focus, #instructions:focus, #inspectorStop:focus, #inspectorTags:focus,
+QPushButton[kind="action"]:focus, QPushButton[kind="pill"]:focus, QPushButton[kind="select"]:focus,
+QPushButton[kind="pane"]:focus, QPushButton[kind="segment"]:focus, QPushButton[kind="example"]:focus,
+QPushButton[kind="quiet"]:focus, QPushButton[kind="column"]:focus, QPushButton[kind="outline"]:focus,
+QPushButton[kind="fold"]:focus {{ border-color: {t.accent}; }}
 """
 
 # macOS keeps its own menus, dialogs and scroll bars.
@@ -183,12 +142,10 @@ QDialog QPushButton:pressed {{ background: {t.selected_row}; }}
 QDialog QPushButton:disabled {{ color: {t.faint}; }}
 QDialog QPushButton:default {{ background: {t.button}; border-color: {t.button}; color: {t.button_text}; }}
 QDialog QPushButton:default:disabled {{ background: {t.raised}; border-color: {t.rim}; color: {t.faint}; }}
-QDialog QPushButton:focus {{ border-color: {t.accent}; }}
 QDialog QLineEdit, QDialog QComboBox {{ background: {t.page}; border: 1px solid {t.edge}; border-radius: 7px;
     padding: 0 8px; min-height: 28px; color: {t.text}; selection-background-color: {t.selection};
     selection-color: {t.text}; }}
 QDialog #promptName {{ border-color: {t.rim}; border-radius: 9px; }}
-QDialog QLineEdit:focus, QDialog #promptName:focus, QDialog QComboBox:focus {{ border-color: {t.accent}; }}
 QDialog QComboBox QAbstractItemView {{ outline: none; }}
 QDialog QComboBox QAbstractItemView, QFileDialog QAbstractItemView {{ background: {t.page}; color: {t.text};
     selection-background-color: {t.selection}; selection-color: {t.text}; }}
@@ -201,7 +158,6 @@ QDialog .QToolButton {{ background: {t.raised}; border: 1px solid {t.rim}; borde
     min-height: 18px; color: {t.text}; }}
 QDialog .QToolButton:hover {{ background: {t.hovered_row}; }}
 QDialog .QToolButton:checked {{ background: {t.selected_row}; }}
-QDialog .QToolButton:focus {{ border-color: {t.accent}; }}
 QDialog .QToolButton:disabled {{ border-color: {t.hairline}; }}
 QDialog QTabBar::tab {{ background: transparent; border: none; padding: 6px 12px; color: {t.muted}; }}
 QDialog QTabBar::tab:selected {{ color: {t.text}; border-bottom: 2px solid {t.accent}; }}
@@ -227,7 +183,6 @@ QDialog QSpinBox {{ background: {t.page}; border: 1px solid {t.edge}; border-rad
 QDialog Pill[kind="pill"] {{ border-radius: 15px; }}
 QDialog QPushButton[kind="destructive"] {{ color: {t.danger}; }}
 QDialog QPushButton[kind="destructive"]:default {{ background: {t.danger}; border-color: {t.danger}; color: {t.page}; }}
-QDialog QPushButton[kind="destructive"]:focus {{ border-color: {t.accent}; }}
 QMessageBox #qt_msgbox_label {{ font-size: 14px; font-weight: 600; }}
 QMessageBox #qt_msgbox_informativelabel {{ min-width: 280px; }}
 QSlider {{ min-height: 22px; }}
@@ -236,7 +191,6 @@ QSlider::sub-page:horizontal {{ background: {t.accent}; border-radius: 2px; }}
 QSlider::sub-page:horizontal:disabled {{ background: {t.button_off}; }}
 QSlider::handle:horizontal {{ background: #ffffff; border: 1px solid {t.faint}; width: 16px; margin: -7px 0;
     border-radius: 9px; }}
-QSlider::handle:horizontal:focus {{ border-color: {t.accent}; }}
 QSlider::handle:horizontal:disabled {{ background: {t.button_off}; border-color: {t.hairline}; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 2px; }}
 QScrollBar::handle:vertical {{ background: {t.hairline}; min-height: 36px; border-radius: 3px; margin: 0 1px 0 2px; }}
@@ -247,4 +201,7 @@ QScrollBar::handle:horizontal {{ background: {t.hairline}; min-width: 36px; bord
 QScrollBar::handle:horizontal:hover {{ background: {t.faint}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+QDialog QPushButton:focus, QDialog QLineEdit:focus, QDialog #promptName:focus, QDialog QComboBox:focus,
+QDialog .QToolButton:focus, QDialog QPushButton[kind="destructive"]:focus, QSlider::handle:horizontal:focus
+    {{ border-color: {t.accent}; }}
 """

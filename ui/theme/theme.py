@@ -105,27 +105,21 @@ class Theme:
 
     def palette(self) -> QPalette:
         """The palette of the native style's controls: menus, dialogs and text selections."""
+        role, palette = QPalette.ColorRole, QPalette(QColor(self.raised), QColor(self.page))
         roles = {
-            QPalette.ColorRole.Window: self.page,
-            QPalette.ColorRole.WindowText: self.text,
-            QPalette.ColorRole.Base: self.page,
-            QPalette.ColorRole.AlternateBase: self.sidebar,
-            QPalette.ColorRole.Text: self.text,
-            QPalette.ColorRole.PlaceholderText: self.placeholder,
-            QPalette.ColorRole.Button: self.raised,
-            QPalette.ColorRole.ButtonText: self.text,
-            QPalette.ColorRole.ToolTipBase: self.raised,
-            QPalette.ColorRole.ToolTipText: self.text,
-            QPalette.ColorRole.Highlight: self.selection,
-            QPalette.ColorRole.HighlightedText: self.text,
-            QPalette.ColorRole.Link: self.accent,
-            QPalette.ColorRole.Accent: self.accent,
+            "page": (role.Window, role.Base),
+            "text": (role.WindowText, role.Text, role.ButtonText, role.ToolTipText, role.HighlightedText),
+            "sidebar": (role.AlternateBase,),
+            "raised": (role.Button, role.ToolTipBase),
+            "placeholder": (role.PlaceholderText,),
+            "selection": (role.Highlight,),
+            "accent": (role.Link, role.Accent),
         }
-        palette = QPalette(QColor(self.raised), QColor(self.page))
-        for role, colour in roles.items():
-            palette.setColor(role, QColor(colour))
-        for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText):
-            palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(self.faint))
+        for name, ones in roles.items():
+            for one in ones:
+                palette.setColor(one, QColor(getattr(self, name)))
+        for one in (role.WindowText, role.Text, role.ButtonText):
+            palette.setColor(QPalette.ColorGroup.Disabled, one, QColor(self.faint))
         return palette
 
     def icon(self, name: str, colour: str = "", size: int = 18) -> QIcon:
@@ -217,8 +211,12 @@ def _sized(font: QFont, pixels: int, weight: QFont.Weight) -> QFont:
 
 def system_theme() -> Theme:
     """The theme that matches the system's current appearance."""
-    dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
-    return DARK if dark else LIGHT
+    return DARK if QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark else LIGHT
+
+
+def _syntax(colours: Mapping[str, str]) -> Mapping[str, str]:
+    """The colour of each kind of code pieces. `colours` has that of several kinds."""
+    return MappingProxyType({kind: colour for kinds, colour in colours.items() for kind in kinds.split()})
 
 
 LIGHT = Theme(
@@ -261,26 +259,19 @@ LIGHT = Theme(
     mixed_layer="#2f9d8f",
     found="#ffefb0",
     found_current="#c66a00",
-    syntax=MappingProxyType(
+    syntax=_syntax(
         {
-            "keyword": "#ad3da4",
-            "constant": "#ad3da4",
-            "operator": "#1d1d1f",
-            "punctuation": "#1d1d1f",
+            "keyword constant tag": "#ad3da4",
+            "operator punctuation variable heading": "#1d1d1f",
             "string": "#c4321c",
             "escape": "#9a4b00",
             "comment": "#5d6770",
-            "function": "#2f6f9f",
-            "class": "#2f6f9f",
-            "decorator": "#78560f",
+            "function class": "#2f6f9f",
+            "decorator attribute": "#78560f",
             "builtin": "#703daa",
             "number": "#272ad8",
-            "variable": "#1d1d1f",
-            "attribute": "#78560f",
-            "tag": "#ad3da4",
             "inserted": "#1b7a3d",
             "deleted": "#b3261e",
-            "heading": "#1d1d1f",
         }
     ),
 )
@@ -325,26 +316,19 @@ DARK = Theme(
     mixed_layer="#3f9c94",
     found="#40391c",
     found_current="#d99a1c",
-    syntax=MappingProxyType(
+    syntax=_syntax(
         {
-            "keyword": "#ff7ab2",
-            "constant": "#ff7ab2",
-            "operator": "#ededf0",
-            "punctuation": "#ededf0",
+            "keyword constant tag": "#ff7ab2",
+            "operator punctuation variable heading": "#ededf0",
             "string": "#ff8a78",
             "escape": "#ffb86b",
             "comment": "#98a5b1",
-            "function": "#6bdfff",
-            "class": "#6bdfff",
-            "decorator": "#e6c07b",
+            "function class": "#6bdfff",
+            "decorator attribute": "#e6c07b",
             "builtin": "#c49bf2",
             "number": "#d9c97c",
-            "variable": "#ededf0",
-            "attribute": "#e6c07b",
-            "tag": "#ff7ab2",
             "inserted": "#6fdb95",
             "deleted": "#ff8a80",
-            "heading": "#ededf0",
         }
     ),
 )

@@ -12,24 +12,9 @@ SCHEME = "hearth"
 WHOLE_MESSAGE = -1
 """The number of an action that copies the whole message, not one of its code blocks."""
 
-Verb = Literal[
-    "copy",
-    "regenerate",
-    "extend",
-    "alternatives",
-    "choose",
-    "fork",
-    "step",
-    "edit",
-    "fold",
-    "read-all",
-    "delete",
-    "leave-out",
-    "carry-on",
-    "file",
-    "note",
-    "note-back",
-]
+_Writing = Literal["regenerate", "extend", "alternatives", "choose", "fork", "step", "edit", "delete"]
+_Showing = Literal["copy", "fold", "read-all", "leave-out", "carry-on", "file", "note", "note-back"]
+Verb = Literal[_Writing, _Showing]
 
 
 class AnchorAction(NamedTuple):
@@ -54,21 +39,21 @@ class AnchorAction(NamedTuple):
 
     def intent(self) -> ChatIntent | None:
         """What a click asks of the app. None if the transcript does it by itself."""
-        made = _INTENTS.get(self.verb)
-        return None if made is None else made(self)
+        if self.verb in _ANYWHERE:
+            return _ANYWHERE[self.verb]
+        if self.verb in _OF_NUMBER:
+            return _OF_NUMBER[self.verb](self.message, self.number)
+        return _OF_MESSAGE[self.verb](self.message) if self.verb in _OF_MESSAGE else None
 
 
-_INTENTS: dict[Verb, Callable[[AnchorAction], ChatIntent]] = {
-    "extend": lambda action: Extend(action.message),
-    "regenerate": lambda action: Regenerate(action.message),
-    "alternatives": lambda action: Regenerate(action.message, action.number),
-    "fork": lambda action: Fork(action.message),
-    "step": lambda action: Step(action.message, action.number),
-    "read-all": lambda _action: ReadAll(),
-    "delete": lambda action: DeleteTurn(action.message),
-    "leave-out": lambda _action: LeaveOut(),
-    "carry-on": lambda _action: CarryOn(),
-    "file": lambda action: ShowFile(action.message),
+_ANYWHERE: dict[Verb, ChatIntent] = {"read-all": ReadAll(), "leave-out": LeaveOut(), "carry-on": CarryOn()}
+_OF_NUMBER: dict[Verb, Callable[[str, int], ChatIntent]] = {"alternatives": Regenerate, "step": Step}
+_OF_MESSAGE: dict[Verb, Callable[[str], ChatIntent]] = {
+    "extend": Extend,
+    "regenerate": Regenerate,
+    "fork": Fork,
+    "delete": DeleteTurn,
+    "file": ShowFile,
 }
 
 

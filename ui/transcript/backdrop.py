@@ -7,19 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import (
-    QColor,
-    QFontMetricsF,
-    QPainter,
-    QPen,
-    QTextBlock,
-    QTextCharFormat,
-    QTextDocument,
-    QTextFragment,
-    QTextLine,
-)
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QTextBlock, QTextDocument, QTextFragment
 
 from ui.markdown.lines import NOTE, REASONING, LineKind
 from ui.theme.theme import RADIUS_PX, draw_icon
@@ -33,10 +24,8 @@ from ui.transcript.block_formats import (
     GUTTER_PX,
     indent,
 )
-from ui.transcript.block_lines import blocks_in, fragments_of, kind_of, parts, seen, x_of
-from ui.transcript.char_formats import ICON_PX, INVISIBLE
-from ui.transcript.formats import Formats
-from ui.transcript.properties import TextProperty
+from ui.transcript.blocks import TextProperty, blocks_in, fragments_of, kind_of, parts, seen, x_of
+from ui.transcript.formats import ICON_PX, INVISIBLE, KEY, Formats
 
 _CARD_RADIUS = 12.0
 _ERROR_RADIUS = 10.0
@@ -94,7 +83,7 @@ class Backdrop:
             elif kind == LineKind.CODE_FOOT:
                 card = card or rect.adjusted(0, -_BEYOND, 0, 0)
                 card.setBottom(rect.top() + CODE_FOOT_PX)
-                self._paint_card(painter, card)
+                _paint_shape(painter, _sharp(card), _CARD_RADIUS, self._theme.code_surface, self._theme.code_border)
                 card = None
             else:
                 self._paint_block(painter, block, kind, rect)
@@ -102,7 +91,7 @@ class Backdrop:
                     self._paint_pills(painter, block, kind, view)
                 self._paint_bars(painter, block, rect)
         if card is not None:
-            self._paint_card(painter, card)
+            _paint_shape(painter, _sharp(card), _CARD_RADIUS, self._theme.code_surface, self._theme.code_border)
         for block, kind in visible:
             if kind in _HANDLED:
                 self._paint_handles(painter, block, kind)
@@ -126,19 +115,15 @@ class Backdrop:
                 for rect in self._fragment_rects(block, fragment):
                     row = round(rect.center().y())
                     lines[row] = rect.united(lines.get(row, rect))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(QColor(self._theme.accent), 1))
-        for rect in lines.values():  # half pixels make the ring sharp
-            sharp = QRectF(rect.toAlignedRect()).adjusted(0.5, 0.5, -0.5, -0.5)
-            painter.drawRoundedRect(sharp, _PILL_RADIUS, _PILL_RADIUS)
+        for rect in lines.values():
+            _paint_shape(painter, _sharp(QRectF(rect.toAlignedRect())), _PILL_RADIUS, edge=self._theme.accent)
 
     def paint_caret(self, painter: QPainter, line: QRectF, *, waiting: bool) -> None:
         """Paint the caret at the right of `line`. While `waiting` for the first word, paint three dots instead."""
-        painter.setPen(Qt.PenStyle.NoPen)
         if not waiting:
-            painter.setBrush(QColor(self._theme.text))
-            painter.drawRoundedRect(QRectF(line.left() + 3.5, line.top() + 0.5, 4.5, 18), 1, 1)
+            _paint_shape(painter, QRectF(line.left() + 3.5, line.top() + 0.5, 4.5, 18), 1, self._theme.text)
             return
+        painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self._theme.faint))
         for dot in range(3):
             painter.drawEllipse(QPointF(line.left() + 4 + 10 * dot, line.top() + 10), 3, 3)
@@ -160,9 +145,8 @@ class Backdrop:
         if kind == LineKind.BUBBLE:
             self._paint_bubble(painter, block, rect)
         elif kind == LineKind.ERROR:
-            self._fill(
-                painter, rect.adjusted(0, -BUBBLE_PAD_PX, 0, BUBBLE_PAD_PX), self._theme.danger_surface, _ERROR_RADIUS
-            )
+            surface = rect.adjusted(0, -BUBBLE_PAD_PX, 0, BUBBLE_PAD_PX)
+            _paint_shape(painter, surface, _ERROR_RADIUS, self._theme.danger_surface)
         elif kind == LineKind.FILES:
             self._paint_chips(painter, block)
         elif kind == LineKind.MARK:
@@ -173,10 +157,10 @@ class Backdrop:
     def _paint_bubble(self, painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
         rect.setLeft(GUTTER_PX + block.blockFormat().leftMargin() - BUBBLE_SIDE_PX)
         bubble = rect.adjusted(0, -BUBBLE_PAD_PX, 0, BUBBLE_PAD_PX)
-        self._fill(painter, bubble, self._theme.bubble, RADIUS_PX)
+        _paint_shape(painter, bubble, RADIUS_PX, self._theme.bubble)
         if block.blockFormat().intProperty(TextProperty.EDITED):
-            painter.setPen(QPen(QColor(self._theme.accent), 1.5))
-            painter.drawRoundedRect(bubble.adjusted(0.75, 0.75, -0.75, -0.75), RADIUS_PX, RADIUS_PX)
+            inner = bubble.adjusted(0.75, 0.75, -0.75, -0.75)
+            _paint_shape(painter, inner, RADIUS_PX, self._theme.bubble, self._theme.accent, 1.5)
 
     def _paint_chips(self, painter: QPainter, block: QTextBlock) -> None:
         """Paint a card behind each file, with an icon. In a very narrow column a chip gets one card a line."""
@@ -188,13 +172,12 @@ class Backdrop:
                     key = (made.anchorHref(), made.stringProperty(TextProperty.CHIP_ICON), round(rect.center().y()))
                     cards[key] = rect.united(cards.get(key, rect))
         for (href, icon, _), rect in cards.items():
-            is_focused = href == self._pointed_at.focused
-            painter.setPen(QPen(QColor(self._theme.accent if is_focused else self._theme.hairline), 1))
-            painter.setBrush(QColor(self._theme.field if href == self._pointed_at.hovered else self._theme.raised))
+            edge = self._theme.accent if href == self._pointed_at.focused else self._theme.hairline
+            surface = self._theme.field if href == self._pointed_at.hovered else self._theme.raised
             height = self._theme.reading.px(CHIP_PX)
             top = round(rect.center().y() - height / 2)
             card = QRectF(round(rect.left() - CHIP_PAD_PX + 2), top, round(rect.width() + 2 * CHIP_PAD_PX - 4), height)
-            painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), _CHIP_RADIUS, _CHIP_RADIUS)
+            _paint_shape(painter, _sharp(card), _CHIP_RADIUS, surface, edge)
             side = self._theme.reading.px(ICON_PX)
             corner = QPointF(card.left() + CHIP_PAD_PX, card.center().y() - side / 2)
             draw_icon(painter, icon, self._theme.muted, side, corner)
@@ -205,50 +188,32 @@ class Backdrop:
         for left, right in ((rect.left(), words.left() - _MARK_GAP), (words.right() + _MARK_GAP, rect.right())):
             painter.fillRect(QRectF(left, round(rect.center().y()), right - left, 1), QColor(self._theme.hairline))
 
-    def _paint_card(self, painter: QPainter, rect: QRectF) -> None:
-        painter.setPen(QPen(QColor(self._theme.code_border), 1))
-        painter.setBrush(QColor(self._theme.code_surface))
-        painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), _CARD_RADIUS, _CARD_RADIUS)
-
     def _paint_handles(self, painter: QPainter, block: QTextBlock, kind: str) -> None:
         if kind in _HEADS:
             rect = self._block_rect(block)
             line = QRectF(rect.left() + 1, rect.bottom() + _HEAD_RULE, rect.width() - 2, 1)
             painter.fillRect(line, QColor(self._theme.code_border))
-        self._paint_pointed_at(painter, block)
-        if kind == LineKind.HANDLES and self._shows_icons(block):
-            self._paint_icons(painter, block)
-
-    def _paint_pointed_at(self, painter: QPainter, block: QTextBlock) -> None:
-        """Paint one pill behind everything with the same address, and a ring if it has the focus."""
+        # One pill stands behind everything with the same address, and a ring if it has the focus.
         for href in {self._pointed_at.hovered, self._pointed_at.focused} - {""}:
-            rect = self._anchor_rect(block, href)
-            if rect is None:
-                continue
-            self._fill(painter, rect, self._theme.field, _POINTED_RADIUS)
-            if href == self._pointed_at.focused:
-                painter.setPen(QPen(QColor(self._theme.accent), 1))
-                painter.drawRoundedRect(rect, _POINTED_RADIUS, _POINTED_RADIUS)
+            edge = self._theme.accent if href == self._pointed_at.focused else ""
+            if (shape := self._anchor_rect(block, href)) is not None:
+                _paint_shape(painter, shape, _POINTED_RADIUS, self._theme.field, edge)
+        if kind == LineKind.HANDLES:
+            # They show while the mouse is over the bubble above or over this row, or the focus is in this row.
+            hrefs = {fragment.charFormat().anchorHref() for fragment in fragments_of(block)} - {""}
+            if self._pointed_at.block - block.blockNumber() in {-1, 0} or self._pointed_at.focused in hrefs:
+                self._paint_icons(painter, block)
 
     def _anchor_rect(self, block: QTextBlock, href: str) -> QRectF | None:
         """The rectangle around the block's fragments with this address. All of them are in one line."""
-        found: QRectF | None = None
-        for fragment in fragments_of(block):
-            if fragment.charFormat().anchorHref() == href:
-                for rect in self._fragment_rects(block, fragment):
-                    found = rect if found is None else found.united(rect)
-        if found is None:
+        fragments = (fragment for fragment in fragments_of(block) if fragment.charFormat().anchorHref() == href)
+        rects = [rect for fragment in fragments for rect in self._fragment_rects(block, fragment)]
+        if not rects:
             return None
+        found = reduce(QRectF.united, rects)
         half = max(found.height(), ICON_PX) / 2 + _POINTED_PAD
         top, left = round(found.center().y() - half), round(found.left() - 2)
-        # The half pixels make the ring sharp.
         return QRectF(left + 0.5, top + 0.5, round(found.width() + 3), round(2 * half))
-
-    def _shows_icons(self, block: QTextBlock) -> bool:
-        """Whether the mouse is over the bubble above or over this row, or the focus is in this row."""
-        hrefs = {fragment.charFormat().anchorHref() for fragment in fragments_of(block)} - {""}
-        below = self._pointed_at.block - block.blockNumber()
-        return below in {-1, 0} or self._pointed_at.focused in hrefs
 
     def _paint_icons(self, painter: QPainter, block: QTextBlock) -> None:
         """Paint the icons that are invisible in the document."""
@@ -286,46 +251,44 @@ class Backdrop:
 
     def _paint_pills(self, painter: QPainter, block: QTextBlock, kind: str, view: QRectF) -> None:
         """Paint the pills of a block that are in view. A question is one block of any length."""
-        in_bubble = kind == LineKind.BUBBLE
+        surface = self._theme.page if kind == LineKind.BUBBLE else self._theme.inline_code
         shown = seen(self._document, block, view)
         for fragment in fragments_of(block):
-            if fragment.position() + fragment.length() <= shown.start:
-                continue
             if fragment.position() >= shown.stop:
                 break
             pill = fragment.charFormat().intProperty(TextProperty.PILL)
-            if pill:
-                for rect in self._fragment_rects(block, fragment):
-                    self._paint_pill(painter, rect, in_bubble=in_bubble, is_key=pill > 1)
-
-    def _paint_pill(self, painter: QPainter, rect: QRectF, *, in_bubble: bool, is_key: bool) -> None:
-        if is_key:
-            rect = rect.adjusted(_KEY_INSET, 0, -_KEY_INSET, 0)
-        self._fill(painter, rect, self._theme.page if in_bubble else self._theme.inline_code, _PILL_RADIUS)
-        if is_key:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(self._theme.faint), 1))
-            painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), _PILL_RADIUS, _PILL_RADIUS)
+            if not pill or fragment.position() + fragment.length() <= shown.start:
+                continue
+            for rect in self._fragment_rects(block, fragment):
+                if pill == KEY:
+                    key = rect.adjusted(_KEY_INSET, 0, -_KEY_INSET, 0)
+                    _paint_shape(painter, key, _PILL_RADIUS, surface)
+                    _paint_shape(painter, _sharp(key), _PILL_RADIUS, edge=self._theme.faint)
+                else:
+                    _paint_shape(painter, rect, _PILL_RADIUS, surface)
 
     def _fragment_rects(self, block: QTextBlock, fragment: QTextFragment) -> Iterator[QRectF]:
         origin = self._document.documentLayout().blockBoundingRect(block).topLeft()
         start = fragment.position() - block.position()
+        icon, metrics = fragment.charFormat().toImageFormat(), QFontMetricsF(fragment.charFormat().font())
         for line, left, right in parts(block, start, start + fragment.length()):
             one, other = x_of(line, left), x_of(line, right)
-            above, height = _extent(fragment.charFormat(), line)
+            above, height = line.ascent() - metrics.ascent(), metrics.height()
+            if icon.isValid():  # an icon is in the middle of its line
+                above, height = (line.height() - icon.height()) / 2, icon.height()
             top = origin.y() + line.y() + above - 1
             yield QRectF(origin.x() + min(one, other) - 2.5, top, abs(other - one) + 5, height + 2)
 
-    def _fill(self, painter: QPainter, rect: QRectF, colour: str, radius: float) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colour))
-        painter.drawRoundedRect(rect, radius, radius)
+
+def _paint_shape(
+    painter: QPainter, rect: QRectF, radius: float, surface: str = "", edge: str = "", width: float = 1.0
+) -> None:
+    """Paint a rounded rectangle in these colours. Half of its edge is outside of it."""
+    painter.setPen(QPen(QColor(edge), width) if edge else QPen(Qt.PenStyle.NoPen))
+    painter.setBrush(QColor(surface) if surface else Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(rect, radius, radius)
 
 
-def _extent(form: QTextCharFormat, line: QTextLine) -> tuple[float, float]:
-    """How far below the top of its line a text begins, and its height. An icon is in the middle of its line."""
-    icon = form.toImageFormat()
-    if icon.isValid():
-        return (line.height() - icon.height()) / 2, icon.height()
-    metrics = QFontMetricsF(form.font())
-    return line.ascent() - metrics.ascent(), metrics.height()
+def _sharp(rect: QRectF) -> QRectF:
+    """The rectangle of whole pixels whose edge of one pixel is inside of it and sharp."""
+    return rect.adjusted(0.5, 0.5, -0.5, -0.5)

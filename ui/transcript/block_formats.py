@@ -8,15 +8,14 @@ from __future__ import annotations
 from math import ceil
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextOption
+from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextDocument, QTextOption
 
 from ui.markdown.lines import NOTE, REASONING, Line, LineKind
-from ui.markdown.spans import BREAK, Spans
+from ui.markdown.spans import BREAK, OBJECT, Spans
 from ui.theme.direction import is_right_to_left
 from ui.theme.theme import BODY_PX, CODE_PX, SMALL_PX, Reading, mono_font, ui_font
-from ui.transcript.footer import ICON
+from ui.transcript.blocks import TextProperty
 from ui.transcript.image_loader import image_size
-from ui.transcript.properties import TextProperty
 
 GUTTER_PX = 4
 """Space beside the column for shapes that are a little wider than the text."""
@@ -49,9 +48,21 @@ _ERROR_PERCENT = 128
 _ERROR_HANG = 26.0
 _ABOVE_MATH, _BELOW_MATH = 11.0, 18.0
 _FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
+_DISTANCE = QTextBlockFormat.LineHeightTypes.LineDistanceHeight.value
 _PERCENT = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
 _FORWARD, _BACKWARD = Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft
 _LEFT, _RIGHT = QTextOption.TabType.LeftTab, QTextOption.TabType.RightTab
+
+
+def set_margins(document: QTextDocument, top: int, bottom: int = 0) -> None:
+    """Leave the gutters free at both sides, and so many pixels above and below the messages."""
+    document.setDocumentMargin(0)
+    frame = document.rootFrame().frameFormat()
+    frame.setLeftMargin(GUTTER_PX)
+    frame.setRightMargin(GUTTER_PX)
+    frame.setTopMargin(top)
+    frame.setBottomMargin(bottom)
+    document.rootFrame().setFrameFormat(frame)
 
 
 def indent(nest: str, reading: Reading) -> float:
@@ -70,15 +81,16 @@ class BlockFormats:
     def __init__(self, column: int, reading: Reading) -> None:
         self._column = column
         self._reading = reading
-        self._line_height = reading.line_height
         self._cache: dict[tuple[LineKind, int, str, str, bool, bool, bool, bool], QTextBlockFormat] = {}
         self._body = QFontMetricsF(ui_font(reading.px(BODY_PX)))
         self._code = QFontMetricsF(mono_font(reading.px(CODE_PX)))
+        # Lines at a constant distance: a tall formula in a line adds no space of its own below it.
+        self._distance = ceil(self._body.height()) * (reading.line_height - 100) / 100
         self._chip_rise = (reading.px(CHIP_PX) - QFontMetricsF(ui_font(reading.px(SMALL_PX))).height()) / 2
 
     def end(self) -> QTextBlockFormat:
         """The format of the empty block below the last message."""
-        return _fixed(38.0)
+        return _lines(38.0, _FIXED)
 
     def of(self, line: Line) -> QTextBlockFormat:
         """The block format of a line. For a table it is the format of the empty block above it."""
@@ -90,43 +102,48 @@ class BlockFormats:
             self._cache[key] = self._make(line)
         return self._cache[key]
 
-    def _make(self, line: Line) -> QTextBlockFormat:
+    def _make(self, line: Line) -> QTextBlockFormat:  # noqa: C901 - one match has a case for each kind
         match line.kind:
             case LineKind.CODE_FOOT:
-                made = _fixed(CODE_FOOT_PX)
-                made.setBottomMargin(24)
+                made = _lines(CODE_FOOT_PX, _FIXED, bottom=24)
             case LineKind.RULE:
-                made = _fixed(9.0)
-                made.setTopMargin(10)
-                made.setBottomMargin(20)
+                made = _lines(9.0, _FIXED, top=10, bottom=20)
             case LineKind.TABLE | LineKind.TABLE_FOOT:  # Qt gives the block above a row no height
-                made = _fixed(TABLE_FOOT_PX)
+                made = _lines(TABLE_FOOT_PX, _FIXED)
             case LineKind.CODE_HEAD | LineKind.TOOL:
-                made = self._code_head(line)
+                left = indent(line.nest, self._reading) + CODE_SIDE_PX
+                made = _lines(100, top=CODE_HEAD_PAD_PX + 8, bottom=15.5)
+                made.setLeftMargin(left)
+                made.setTabPositions([QTextOption.Tab(self._column - left - CODE_SIDE_PX, _RIGHT)])
             case LineKind.HANDLES:
-                made = _fixed(self._reading.px(_HANDLES_PX))
-                made.setTopMargin(0 if line.tight else BUBBLE_PAD_PX + _HANDLES_GAP)
-                made.setBottomMargin(_STEPS_GAP if line.level else 0)
+                above = 0 if line.tight else BUBBLE_PAD_PX + _HANDLES_GAP
+                made = _lines(self._reading.px(_HANDLES_PX), _FIXED, above, _STEPS_GAP if line.level else 0)
                 made.setRightMargin(2)
                 made.setAlignment(Qt.AlignmentFlag.AlignRight)
             case LineKind.FILES:
-                made = _distant(2 * self._chip_rise + self._reading.px(_CHIP_GAP))
-                made.setTopMargin(_TURN_GAP + self._chip_rise)
+                below = 2 * self._chip_rise + self._reading.px(_CHIP_GAP)
+                made = _lines(below, _DISTANCE, top=_TURN_GAP + self._chip_rise)
                 made.setRightMargin(CHIP_PAD_PX + 1)
                 made.setAlignment(Qt.AlignmentFlag.AlignRight)
             case LineKind.MARK:
-                made = _prose(100)
-                made.setTopMargin(34)
-                made.setBottomMargin(10)
+                made = _lines(100, top=34, bottom=10)
                 made.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             case LineKind.THOUGHT:
-                made = _prose(120)
-                made.setTopMargin(_TIGHT_GAP)
+                made = _lines(120, top=_TIGHT_GAP)
             case LineKind.CODE:
-                made = _prose(_CODE_PERCENT)
+                made = _lines(_CODE_PERCENT)
                 made.setLeftMargin(indent(line.nest, self._reading) + CODE_SIDE_PX)
                 made.setRightMargin(CODE_SIDE_PX)
                 made.setNonBreakableLines(True)  # `Sideways` scrolls it
+            case LineKind.FOOTER:
+                made = _lines(100, top=8, bottom=BLOCK_GAP_PX)
+                made.setLayoutDirection(_BACKWARD if line.mirrored else _FORWARD)
+            case LineKind.ERROR:
+                made = _lines(_ERROR_PERCENT, top=BLOCK_GAP_PX + BUBBLE_PAD_PX, bottom=BLOCK_GAP_PX)
+                made.setTextIndent(-_ERROR_HANG)
+                made.setTabPositions([QTextOption.Tab(_ERROR_HANG, _LEFT)])
+                made.setLeftMargin(14 + _ERROR_HANG)
+                made.setRightMargin(14)
             case _:
                 made = self._text(line)
         made.setProperty(TextProperty.KIND, line.kind.value)
@@ -134,38 +151,27 @@ class BlockFormats:
         return made
 
     def _text(self, line: Line) -> QTextBlockFormat:
-        is_heading = line.kind is LineKind.HEADING
-        made = _prose(128) if is_heading else self._spaced()
-        made.setHeadingLevel(line.level if is_heading else 0)
-        made.setTopMargin(22 if is_heading else _TIGHT_GAP if line.tight else BLOCK_GAP_PX)
-        _indent(made, line, self._reading)
-        if line.kind is LineKind.FOOTER:
-            made.setLineHeight(100, _PERCENT)
-            made.setTopMargin(8)
-            made.setBottomMargin(BLOCK_GAP_PX)
-            made.setLayoutDirection(_BACKWARD if line.mirrored else _FORWARD)
-        elif line.kind is LineKind.MATH:
-            made.setLineHeight(100, _PERCENT)
-            made.setTopMargin(_ABOVE_MATH)
-            made.setBottomMargin(_BELOW_MATH)
-            made.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            # `Sideways` scrolls a wide formula, with the full stop after it.
-            made.setNonBreakableLines(line.has_pictures)
-        elif line.kind is LineKind.ERROR:
-            made.setLineHeight(_ERROR_PERCENT, _PERCENT)
-            made.setTextIndent(-_ERROR_HANG)
-            made.setTabPositions([QTextOption.Tab(_ERROR_HANG, _LEFT)])
-            made.setTopMargin(BLOCK_GAP_PX + BUBBLE_PAD_PX)
-            made.setBottomMargin(BLOCK_GAP_PX)
-            made.setLeftMargin(14 + _ERROR_HANG)
-            made.setRightMargin(14)
+        match line.kind:
+            case LineKind.HEADING:
+                made = _lines(128, top=22)
+                made.setHeadingLevel(line.level)
+            case LineKind.MATH:
+                made = _lines(100, top=_ABOVE_MATH, bottom=_BELOW_MATH)
+                made.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+                made.setNonBreakableLines(line.has_pictures)  # `Sideways` scrolls it, with the full stop after it
+            case _:
+                made = _lines(self._distance, _DISTANCE, _TIGHT_GAP if line.tight else BLOCK_GAP_PX)
+        # Lists and quotes are indented on the side where their text starts. The bar of reasoning is always at the left.
+        if is_mirrored(line):
+            nest = line.nest[:_DEEPEST]
+            made.setLeftMargin(indent(REASONING * nest.count(REASONING), self._reading))
+            made.setRightMargin(indent(nest.replace(REASONING, ""), self._reading))
+            made.setProperty(TextProperty.MIRRORED, 1)
+        else:
+            made.setLeftMargin(indent(line.nest, self._reading))
         if line.marker:
             self._hang(made, line)
         return made
-
-    def _spaced(self) -> QTextBlockFormat:
-        """Lines at a constant distance. A tall formula in a line adds no space of its own below it."""
-        return _distant(ceil(self._body.height()) * (self._line_height - 100) / 100)
 
     def _hang(self, made: QTextBlockFormat, line: Line) -> None:
         """Align the markers of a list at their right edge, so that "9." and "10." line up."""
@@ -177,20 +183,11 @@ class BlockFormats:
         side = _RIGHT if is_mirrored(line) else _LEFT  # Qt mirrors tab stops in right-to-left text
         made.setTabPositions([QTextOption.Tab(item - start + more, side) for more in (0, 8, 16, 32, 64)])
 
-    def _code_head(self, line: Line) -> QTextBlockFormat:
-        made = _prose(100)
-        left = indent(line.nest, self._reading) + CODE_SIDE_PX
-        made.setTopMargin(CODE_HEAD_PAD_PX + 8)
-        made.setBottomMargin(15.5)
-        made.setLeftMargin(left)
-        made.setTabPositions([QTextOption.Tab(self._column - left - CODE_SIDE_PX, _RIGHT)])
-        return made
-
     def _bubble(self, line: Line) -> QTextBlockFormat:
         widest = self.widest(line)
         width = self._natural_width(line.spans, widest)
         has_image = any(span.style.image for span in line.spans)  # it adds no space of its own below it
-        made = self._spaced() if has_image else _prose(self._line_height)
+        made = _lines(self._distance, _DISTANCE) if has_image else _lines(self._reading.line_height)
         # The line of files ends with the room between two of its rows: below the card, that is its rise and the gap.
         made.setTopMargin(max(0, BUBBLE_PAD_PX - self._chip_rise) if line.tight else BUBBLE_PAD_PX + _TURN_GAP)
         made.setRightMargin(BUBBLE_SIDE_PX)
@@ -212,7 +209,7 @@ class BlockFormats:
             for number, part in enumerate(span.text.split(BREAK)):
                 # A part of that many characters never fits, and measuring a very long one is slow.
                 advance = widest if len(part) > widest else metrics.horizontalAdvance(part)
-                if span.style.image and part == ICON:
+                if span.style.image and part == OBJECT:
                     advance = image_size(span.style.image, widest).width()
                 row = advance if number else row + advance
                 width = max(width, row + 1)
@@ -221,31 +218,9 @@ class BlockFormats:
         return width
 
 
-def _indent(made: QTextBlockFormat, line: Line, reading: Reading) -> None:
-    """Indent lists and quotes on the side where their text starts. The bar of reasoning is always at the left."""
-    if is_mirrored(line):
-        nest = line.nest[:_DEEPEST]
-        made.setLeftMargin(indent(REASONING * nest.count(REASONING), reading))
-        made.setRightMargin(indent(nest.replace(REASONING, ""), reading))
-        made.setProperty(TextProperty.MIRRORED, 1)
-    else:
-        made.setLeftMargin(indent(line.nest, reading))
-
-
-def _distant(below: float) -> QTextBlockFormat:
-    """Lines with so much room below each of them."""
+def _lines(height: float, of: int = _PERCENT, top: float = 0, bottom: float = 0) -> QTextBlockFormat:
     made = QTextBlockFormat()
-    made.setLineHeight(below, QTextBlockFormat.LineHeightTypes.LineDistanceHeight.value)
-    return made
-
-
-def _prose(percent: int) -> QTextBlockFormat:
-    made = QTextBlockFormat()
-    made.setLineHeight(percent, _PERCENT)
-    return made
-
-
-def _fixed(height: float) -> QTextBlockFormat:
-    made = QTextBlockFormat()
-    made.setLineHeight(height, _FIXED)
+    made.setLineHeight(height, of)
+    made.setTopMargin(top)
+    made.setBottomMargin(bottom)
     return made

@@ -7,14 +7,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, QPoint, QRect, QRectF, QSize, Qt, QUrl
-from PySide6.QtGui import QCursor, QDesktopServices, QGuiApplication, QTextCursor
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, QUrl
+from PySide6.QtGui import QCursor, QDesktopServices, QGuiApplication
 
 from resources.language.text import mark, tr
 from ui.intents.chat import Regenerate
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction, parse_action
-from ui.transcript.message_lines import code_text
-from ui.transcript.notes import NOTE_VERBS, other_end
+from ui.transcript.message_lines import NOTE_VERBS, code_text, other_end
 from ui.widgets.menu import Menu
 
 if TYPE_CHECKING:
@@ -27,13 +26,11 @@ _ALTERNATIVE_CHOICES: Final = ((1, mark("Regenerate")), (3, mark("3 alternatives
 _OPENED_SCHEMES: Final = {"http", "https", "mailto"}
 
 
-class Clicks(QObject):
+class Clicks:
     """Follows the anchors of one transcript."""
 
-    def __init__(self, transcript: Transcript, copied_ms: int) -> None:
-        super().__init__(transcript)
+    def __init__(self, transcript: Transcript) -> None:
         self._transcript = transcript
-        self._copied_ms = copied_ms
         self._copied_timer = transcript.timer(self._forget_copied)
         transcript.anchorClicked.connect(self._follow)
         transcript.pointer.menu_requested.connect(self.show_menu)
@@ -48,13 +45,10 @@ class Clicks(QObject):
 
     def _follow(self, url: QUrl) -> None:
         action = parse_action(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
-        if action is not None:
-            self._run(action)
-        elif url.scheme() in _OPENED_SCHEMES and not QDesktopServices.openUrl(url):
-            self._transcript.link_refused.emit(url.toString())
-
-    def _run(self, action: AnchorAction) -> None:
-        if (intent := action.intent()) is not None:
+        if action is None:
+            if url.scheme() in _OPENED_SCHEMES and not QDesktopServices.openUrl(url):
+                self._transcript.link_refused.emit(url.toString())
+        elif (intent := action.intent()) is not None:
             self._transcript.requested.emit(intent)
         elif action.verb == "edit":
             self._transcript.edit_started.emit(action.message)
@@ -87,7 +81,7 @@ class Clicks(QObject):
         transcript, messages = self._transcript, self._transcript.messages
         index = messages.index(message)
         if index is not None:
-            messages.fold(message, not (messages.is_folded(index) or messages.is_shortened(index)))
+            messages.fold(message, not messages[index].is_folded)
             with transcript.scrolling.keeping_top():
                 transcript.updates.write([index])
 
@@ -98,24 +92,20 @@ class Clicks(QObject):
         lines = () if index is None else transcript.writer.lines(index)
         found = (at for at, line in enumerate(lines) if any(span.style.href == href for span in line.spans))
         if index is not None and (at := next(found, None)) is not None:
-            cursor = QTextCursor(transcript.document())
-            cursor.setPosition(transcript.writer.line_end(index, at))
-            place = transcript.cursorRect(cursor).translated(0, transcript.verticalScrollBar().value())
-            transcript.scrolling.bring_into_view(QRectF(place))
+            transcript.scrolling.bring_into_view(transcript.rect_at(transcript.writer.line_end(index, at)))
 
     def _copy(self, action: AnchorAction) -> None:
         messages = self._transcript.messages
         index = messages.index(action.message)
         if index is None:
             return
-        whole = action.number == WHOLE_MESSAGE
-        QGuiApplication.clipboard().setText(
-            messages.text(index) if whole else code_text(messages.lines(index), action.number)
-        )
+        is_whole, number = action.number == WHOLE_MESSAGE, action.number
+        copied = messages.text(index) if is_whole else code_text(messages.lines(index), number)
+        QGuiApplication.clipboard().setText(copied)
         messages.mark_copied(action.message, action.number)
-        self._copied_timer.start(self._copied_ms)
+        self._copied_timer.start(COPIED_MS)
         self._transcript.updates.flush()
 
     def _forget_copied(self) -> None:
-        self._transcript.messages.unmark_copied()
+        self._transcript.messages.mark_copied("")
         self._transcript.updates.flush()

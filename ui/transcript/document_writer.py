@@ -17,18 +17,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import QTextCursor, QTextDocument
 
 from ui.markdown.lines import TASK_DONE, TASK_OPEN, Line, LineKind
-from ui.markdown.spans import Formula, Span, Spans, Style
+from ui.markdown.spans import OBJECT, Span, Spans, Style
 from ui.transcript import utf16
 from ui.transcript.block_formats import is_mirrored
-from ui.transcript.block_lines import kind_of
-from ui.transcript.footer import ICON
-from ui.transcript.formats import Formats
-from ui.transcript.table_fit import cell_line, in_place
-from ui.transcript.wide_cards import NO_CARD
+from ui.transcript.blocks import kind_of
+from ui.transcript.formats import Formats, cell_line, in_place
 
+NO_CARD = -1
+"""The state of a block without the number of a card, as Qt says it."""
 _CARD_HEADS = {LineKind.CODE_HEAD, LineKind.TOOL}
 _IN_CARD = {LineKind.CODE, LineKind.CODE_FOOT, LineKind.TABLE}
 _REST_OF_CODE = {LineKind.CODE, LineKind.CODE_FOOT}
@@ -66,16 +65,18 @@ class DocumentWriter:
         self._cursor = QTextCursor(document)
         self._written: list[_WrittenMessage] = []
         self._cards = 0
-        self._set_block(0, None)
+        self._cursor.setBlockFormat(formats.blocks.end())
 
     def insert(self, index: int) -> None:
         """Insert a message without lines before the message at `index`."""
         self._written.insert(index, _WrittenMessage())
 
-    def remove(self, index: int) -> None:
-        """Remove the message at `index`."""
-        self.write(index, ())
-        del self._written[index]
+    def replace(self, kept: int, count: int) -> None:
+        """Remove all but the first `kept` messages, and insert others without lines behind them, up to `count`."""
+        for index in reversed(range(kept, len(self._written))):
+            self.write(index, ())
+            del self._written[index]
+        self._written += [_WrittenMessage() for _ in range(kept, count)]
 
     def lines(self, index: int) -> tuple[Line, ...]:
         """The lines of the message at `index` as they are in the document."""
@@ -83,8 +84,7 @@ class DocumentWriter:
 
     def bounds(self, index: int) -> tuple[int, int]:
         """The positions where the message at `index` begins and where the next one begins."""
-        start = self.start(index)
-        return start, start + self._written[index].size
+        return next(self.bounds_from(index))
 
     def bounds_from(self, index: int) -> Iterator[tuple[int, int]]:
         """The bounds of all messages from `index` on."""
@@ -104,15 +104,13 @@ class DocumentWriter:
     def line_end(self, index: int, line: int) -> int:
         """The position after the last character of a line of the message at `index`."""
         written = self._written[index]
-        end = self.bounds(index)[1] - sum(written.lengths[line + 1 :]) - 1
-        return self._row_end(end, written.lines[line]) if written.lines[line].rows else end
-
-    def _row_end(self, end: int, line: Line) -> int:
-        """The end of the last cell with text, in a row that ends at a position."""
+        end, shown = self.bounds(index)[1] - sum(written.lengths[line + 1 :]) - 1, written.lines[line]
+        if not shown.rows:
+            return end
         self._cursor.setPosition(end)
-        last = max((at for at, spans in enumerate(line.rows[-1]) if spans), default=0)
-        column = in_place(line, range(len(line.aligns)))[last]
-        return self._cursor.currentTable().cellAt(len(line.rows) - 1, column).lastPosition()
+        last = max((at for at, spans in enumerate(shown.rows[-1]) if spans), default=0)  # the last cell with text
+        column = in_place(shown, range(len(shown.aligns)))[last]
+        return self._cursor.currentTable().cellAt(len(shown.rows) - 1, column).lastPosition()
 
     def write_all(self, messages: Iterable[tuple[int, tuple[Line, ...]]], part: slice = ALL) -> None:
         """Write several messages, given as (index, lines), in one edit of the document."""
@@ -126,7 +124,7 @@ class DocumentWriter:
         lines is written, its tables have the widths that they have in the whole.
         """
         written = self._written[index]
-        lines = self._formats.tables.fitted(lines)[part]
+        lines = self._formats.fitted(lines)[part]
         head, tail = _common_ends(written.lines, lines)
         if head == len(written.lines) == len(lines):
             return
@@ -179,26 +177,23 @@ class DocumentWriter:
         """
         here = next((at for at, (_, stop) in enumerate(self.bounds_from(0)) if position < stop), len(self._written))
         for index in range(here, len(self._written)):
-            stale = self._written[index].stale
-            first = self._line_at(index, position) if index == here else 0
-            if True in stale[first:]:
-                return index, stale.index(True, first), 1
+            written, first = self._written[index], 0
+            if index == here:  # the line at the position, or the first one
+                ends = accumulate(written.lengths, initial=self.start(index))
+                first = max(0, sum(end <= position for end in ends) - 1)
+            if True in written.stale[first:]:
+                return index, written.stale.index(True, first), 1
         for index in reversed(range(min(here + 1, len(self._written)))):
             stale = self._written[index].stale
             if True in stale:
                 return index, len(stale) - 1 - stale[::-1].index(True), -1
         return None
 
-    def _line_at(self, index: int, position: int) -> int:
-        """The line of a message that is at a position, or its first one."""
-        ends = accumulate(self._written[index].lengths, initial=self.start(index))
-        return max(0, sum(end <= position for end in ends) - 1)
-
     def _rewrite(self, index: int, part: range) -> None:
         """Write some lines again in the formats of now. Their tables have the widths that they have in the whole."""
         written = self._written[index]
         at = self.start(index) + sum(written.lengths[: part.start])
-        written.lines = self._formats.tables.fitted(written.lines)
+        written.lines = self._formats.fitted(written.lines)
         self._remove(at, sum(written.lengths[part.start : part.stop]))
         self._insert(at, written.lines[part.start : part.stop])
         written.stale[part.start : part.stop] = [False] * len(part)
@@ -255,7 +250,9 @@ class DocumentWriter:
         with self._keeping_block(at):
             for line in lines:
                 start = self._cursor.position()
-                self._set_block(start, line)
+                above = line._replace(level=-1) if line.kind is LineKind.TABLE else line
+                self._cursor.setBlockFormat(self._formats.blocks.of(above))
+                self._cursor.setBlockCharFormat(self._formats.chars.of(above))
                 if line.kind is LineKind.TABLE:
                     self._write_table(line)
                 else:
@@ -306,29 +303,18 @@ class DocumentWriter:
         self._cursor.block().setUserState(card)
 
     def _write_text(self, line: Line) -> None:
-        if _prefix(line):
-            self._write_marker(line)
-        self._write_spans(line, line.spans)
-
-    def _write_marker(self, line: Line) -> None:
-        form = self._formats.chars.marker(line)
+        prefix, form = _prefix(line), self._formats.chars.marker(line)
         if line.marker in _BOXES:
             box = Style(icon=_BOXES[line.marker], source=line.marker)
             self._cursor.insertImage(self._formats.chars.image(line, box))
-            self._cursor.insertText("\t", form)
-        else:
-            self._cursor.insertText(_prefix(line), form)
+            prefix = "\t"
+        if prefix:
+            self._cursor.insertText(prefix, form)
+        self._write_spans(line, line.spans)
 
     def _write_spans(self, line: Line, spans: Spans) -> None:
         for span in spans:
-            if span.style.formula is Formula.PICTURE:
-                self._cursor.insertText(span.text, self._formats.formula(line, span.style))
-            elif span.style.image and span.text == ICON:
-                self._cursor.insertText(span.text, self._formats.image(line, span.style))
-            elif span.style.icon:
-                self._cursor.insertImage(self._formats.chars.image(line, span.style))
-            else:
-                self._cursor.insertText(span.text, self._formats.chars.of(line, span.style))
+            self._cursor.insertText(span.text, self._formats.of(line, span))
 
     def _write_table(self, line: Line) -> None:
         table = self._cursor.insertTable(len(line.rows), len(line.aligns), self._formats.table(line))
@@ -341,14 +327,6 @@ class DocumentWriter:
                 self._write_spans(shown, spans)
                 cell.setFormat(self._formats.cell(line, number))
         self._cursor.setPosition(table.lastPosition() + 1)
-
-    def _set_block(self, at: int, line: Line | None) -> None:
-        """Format the block at a position for a line, or as the end of the document if the line is None."""
-        self._cursor.setPosition(at)
-        if line and line.kind is LineKind.TABLE:
-            line = line._replace(level=-1)
-        self._cursor.setBlockFormat(self._formats.blocks.of(line) if line else self._formats.blocks.end())
-        self._cursor.setBlockCharFormat(self._formats.chars.of(line) if line else QTextCharFormat())
 
     def _select(self, start: int, end: int) -> None:
         self._cursor.setPosition(start)
@@ -367,11 +345,8 @@ def _common_ends(old: Sequence[Line], new: Sequence[Line]) -> tuple[int, int]:
 def _same_shape(one: Line, other: Line) -> bool:
     if one.kind is LineKind.BUBBLE or len(one.rows) != len(other.rows):
         return False
-    return _shape(one) == _shape(other) and is_mirrored(one) is is_mirrored(other)
-
-
-def _shape(line: Line) -> Line:
-    return line._replace(spans=(), rows=(), widths=())
+    shapes = [line._replace(spans=(), rows=(), widths=()) for line in (one, other)]
+    return shapes[0] == shapes[1] and is_mirrored(one) is is_mirrored(other)
 
 
 def _changed_end(old: Spans, new: Spans) -> tuple[int, Spans]:
@@ -398,5 +373,5 @@ def _common_prefix(one: Span, other: Span) -> int:
 def _prefix(line: Line) -> str:
     if line.kind is LineKind.TABLE_FOOT:
         return _INVISIBLE
-    marker = ICON if line.marker in _BOXES else line.marker
+    marker = OBJECT if line.marker in _BOXES else line.marker
     return f"{marker}\t" if marker else ""

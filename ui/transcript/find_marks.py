@@ -5,21 +5,22 @@ right while an answer streams, while a message is folded, and in each theme.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QTextBlock, QTextCursor, QTextDocument, QTextLine
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QTextBlock, QTextCursor, QTextDocument
 
 from resources.language.folding import folded
 from ui.markdown.lines import LineKind
+from ui.markdown.spans import OBJECT
 from ui.search.matching import Matcher
 from ui.theme.theme import Theme
 from ui.transcript import utf16
-from ui.transcript.block_lines import blocks_from, blocks_in, kind_of, parts, seen, x_of
+from ui.transcript.blocks import blocks_from, blocks_in, kind_of, parts, seen, x_of
 from ui.transcript.selected_text import DECORATION, searched_text
 
 _NOT_SEARCHED = DECORATION | {LineKind.TOOL, LineKind.ERROR}
 _NOTHING = Matcher(())
-_OBJECT = "\ufffc"
 _RADIUS = 3.5
 _SIDE = 1.5
 _RING_PX = 2.0
@@ -49,24 +50,20 @@ class FindMarks:
         return [hit for block in blocks_from(self._document, start, end) for hit in self._in_block(block)]
 
     def _in_block(self, block: QTextBlock) -> Iterator[Range]:
+        """The hits in a block. Formulas are searched as TeX, and a hit inside a formula marks all of it."""
         if kind_of(block) in _NOT_SEARCHED:
             return
-        start = block.position()
-        if _OBJECT in block.text():
-            yield from self._among_formulas(block)
+        if OBJECT in block.text():
+            text, places = searched_text(block)
+            for first, last in self.matcher.ranges(text):
+                yield places[first], places[last - 1] + 1
             return
-        text, done = block.text(), 0
+        text, start, done = block.text(), block.position(), 0
         for first, last in self.matcher.ranges(text):
             start += utf16.length(text[done:first])
             end = start + utf16.length(text[first:last])
             yield start, end
             start, done = end, last
-
-    def _among_formulas(self, block: QTextBlock) -> Iterator[Range]:
-        """The hits in a block with formulas, which are searched as TeX. A hit inside a formula marks all of it."""
-        text, places = searched_text(block)
-        for first, last in self.matcher.ranges(text):
-            yield places[first], places[last - 1] + 1
 
     def best(self, found: list[Range]) -> int:
         """The place in `found` of the hit that the list of a search shows: the first one that begins a word and is
@@ -77,14 +74,14 @@ class FindMarks:
         return max(begun, key=lambda at: self._words_near(found, at), default=0)
 
     def _words_near(self, found: list[Range], at: int) -> int:
-        near = (hit for hit in found[at:_COMPARED] if hit[0] - found[at][0] <= _NEAR)
-        return len({folded(self._text(hit)) for hit in near})
-
-    def _text(self, hit: Range) -> str:
-        cursor = QTextCursor(self._document)
-        cursor.setPosition(hit[0])
-        cursor.setPosition(hit[1], QTextCursor.MoveMode.KeepAnchor)
-        return cursor.selectedText()
+        words: set[str] = set()
+        for start, end in found[at:_COMPARED]:
+            if start - found[at][0] <= _NEAR:
+                cursor = QTextCursor(self._document)
+                cursor.setPosition(start)
+                cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+                words.add(folded(cursor.selectedText()))
+        return len(words)
 
     def paint(self, painter: QPainter, view: QRectF, theme: Theme) -> None:
         """Paint a mark behind each hit in `view`, in the document's coordinates."""
@@ -104,22 +101,14 @@ class FindMarks:
     def rects(self, block: QTextBlock, hit: Range) -> Iterator[QRectF]:
         """The rectangles of a hit, one for each line of the block that it is on."""
         origin = self._document.documentLayout().blockBoundingRect(block).topLeft()
-        for line, left, right in parts(block, hit[0] - block.position(), hit[1] - block.position()):
-            yield _glyphs(block, line, (left, right)).translated(origin)
+        start, cursor = block.position(), QTextCursor(block)
+        for line, left, right in parts(block, hit[0] - start, hit[1] - start):
+            one, other = x_of(line, left), x_of(line, right)
+            cursor.setPosition(start + left + 1)  # a cursor has the format of the character before it
+            metrics = QFontMetricsF(cursor.charFormat().font())  # as high as the letters and not as the line
+            top, height = line.y() + line.ascent() - metrics.ascent() - 0.5, metrics.height() + 1
+            yield QRectF(min(one, other) - _SIDE, top, abs(other - one) + 2 * _SIDE, height).translated(origin)
 
     def rect(self, hit: Range) -> QRectF:
         """The rectangle around a hit, in the document's coordinates."""
-        around = QRectF()
-        for rect in self.rects(self._document.findBlock(hit[0]), hit):
-            around = around.united(rect)
-        return around
-
-
-def _glyphs(block: QTextBlock, line: QTextLine, part: Range) -> QRectF:
-    """The rectangle of a part of a line, as high as its letters and not as its line."""
-    one, other = x_of(line, part[0]), x_of(line, part[1])
-    cursor = QTextCursor(block)
-    cursor.setPosition(block.position() + part[0] + 1)  # a cursor has the format of the character before it
-    metrics = QFontMetricsF(cursor.charFormat().font())
-    top = QPointF(min(one, other) - _SIDE, line.y() + line.ascent() - metrics.ascent() - 0.5)
-    return QRectF(top.x(), top.y(), abs(other - one) + 2 * _SIDE, metrics.height() + 1)
+        return reduce(QRectF.united, self.rects(self._document.findBlock(hit[0]), hit), QRectF())

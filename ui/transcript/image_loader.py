@@ -23,7 +23,7 @@ from PySide6.QtCore import QRect, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QImage, QPainter, QPainterPath, QPyTextObject, QTextCharFormat, QTextDocument, QTextFormat
 
 from resources.language.text import mark
-from ui.transcript.properties import TextProperty
+from ui.transcript.blocks import TextProperty
 
 MOST: Final = 40
 """How many images are kept. One takes 6 MB at most."""
@@ -115,15 +115,14 @@ HIGHEST_PX: Final = 480
 _RADIUS: Final = 8.0
 
 
-def image_format(form: QTextCharFormat, address: str, source: str, widest: float) -> QTextCharFormat:
+def image_format(form: QTextCharFormat, address: str, widest: float) -> QTextCharFormat:
     """The format of an image that is here. It keeps its own size, unless it is wider or higher than it may be."""
     size = image_size(address, widest)
     made = QTextCharFormat(form)
     made.setObjectType(IMAGE_OBJECT)
-    made.setProperty(TextProperty.SOURCE, source)
     made.setProperty(TextProperty.IMAGE, address)
-    made.setProperty(TextProperty.IMAGE_WIDTH, size.width())
-    made.setProperty(TextProperty.IMAGE_HEIGHT, size.height())
+    made.setProperty(TextProperty.PICTURE_WIDTH, size.width())
+    made.setProperty(TextProperty.PICTURE_HEIGHT, size.height())
     return made
 
 
@@ -139,12 +138,17 @@ def shown_size(size: QSize, widest: float) -> QSizeF:
     return own if own.boundedTo(most) == own else own.scaled(most, Qt.AspectRatioMode.KeepAspectRatio)
 
 
-class ImageObject(QPyTextObject):
-    """Lays out and paints the images of one document."""
+class PictureObject(QPyTextObject):
+    """Lays out the pictures of one document."""
 
     def intrinsicSize(self, doc: QTextDocument, posInDocument: int, format: QTextFormat) -> QSizeF:  # noqa: A002, ARG002, N802, N803 - Qt's names
-        """The size that Qt reserves."""
-        return QSizeF(format.doubleProperty(TextProperty.IMAGE_WIDTH), format.doubleProperty(TextProperty.IMAGE_HEIGHT))
+        """The size that Qt reserves. Qt asks for it at each layout and at each paint."""
+        width, height = TextProperty.PICTURE_WIDTH, TextProperty.PICTURE_HEIGHT
+        return QSizeF(format.doubleProperty(width), format.doubleProperty(height))
+
+
+class ImageObject(PictureObject):
+    """Lays out and paints the images of one document."""
 
     def drawObject(  # noqa: N802 - Qt's name and signature
         self,

@@ -12,14 +12,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QPixmap
+from PySide6.QtGui import QPixmap, QTextDocument
 
 from ui.theme.theme import BODY_PX, Theme, icon_pixmap, ui_font
 from ui.transcript.backdrop import Backdrop
 from ui.transcript.block_formats import GUTTER_PX
-from ui.transcript.char_formats import ICON_PX
-from ui.transcript.empty_document import IMAGE_RESOURCE
-from ui.transcript.formats import Formats
+from ui.transcript.formats import ICON_PX, Formats
 
 if TYPE_CHECKING:
     from ui.transcript.transcript import Transcript
@@ -40,9 +38,10 @@ class Look:
         self.refresh_timer = page.timer(partial(self.refresh, _PIECE))
         self._page = page
         self._icons: set[str] = set()
+        self._width = self.column + 2 * GUTTER_PX  # for which lines are written; `column` is ahead of it during a drag
         self._reflow_timer = page.timer(self._reflow)
-        page.setLineWrapColumnOrWidth(self.column + 2 * GUTTER_PX)
-        page.sideways.wide.begin(self.column)
+        page.setLineWrapColumnOrWidth(self._width)
+        page.sideways.begin(self.column)
         self._apply_theme()
 
     def set_theme(self, theme: Theme) -> None:
@@ -70,7 +69,9 @@ class Look:
     def renew_icons(self) -> None:
         """Make the icons that are here again, for the size of the text and the resolution of the screen."""
         for name in self._icons:
-            self._page.document().addResource(IMAGE_RESOURCE, QUrl(name), self.icon(name))
+            self._page.document().addResource(
+                QTextDocument.ResourceType.ImageResource.value, QUrl(name), self.icon(name)
+            )
 
     def fit_column(self) -> None:
         """Centre the column. If the view is narrower than the column, wrap again: at once if a pane beside it came or
@@ -95,15 +96,15 @@ class Look:
 
     def refresh(self, most: int = 0) -> None:
         """Write what is in view again, if it looks otherwise, and as long as `most` more characters take."""
-        page, width = self._page, self.column + 2 * GUTTER_PX
-        is_wrapped = page.lineWrapColumnOrWidth() == width
+        page = self._page
+        is_wrapped = page.lineWrapColumnOrWidth() == self._width
         if not page.isVisible() or (is_wrapped and not page.writer.is_stale):
             return
         anchor, position = page.textCursor().anchor(), page.textCursor().position()
         near = page.scrolling.in_view()
-        with page.scrolling.keeping_position(near.start), page.writing():
+        with page.scrolling.keeping(partial(page.scrolling.line_top, near.start)), page.writing():
             if not is_wrapped:
-                page.setLineWrapColumnOrWidth(width)
+                page.setLineWrapColumnOrWidth(self._width)
             page.writer.refresh(near, most)
             if anchor != position:
                 page.select(anchor, position)
@@ -112,13 +113,14 @@ class Look:
 
     def _restyle(self) -> None:
         """The theme or the column has changed."""
+        self._width = self.column + 2 * GUTTER_PX
         formats = Formats(self.theme, self.column)
         self.backdrop = Backdrop(self._page.document(), formats)
         self._page.writer.restyle(formats)
-        self._page.sideways.wide.begin(self.column)
+        self._page.sideways.begin(self.column)
         self.refresh()
 
     def _reflow(self) -> None:
         """Wrap again if the column has changed since the last time."""
-        if self._page.lineWrapColumnOrWidth() != self.column + 2 * GUTTER_PX:
+        if self._width != self.column + 2 * GUTTER_PX:
             self._restyle()

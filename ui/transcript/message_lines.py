@@ -1,22 +1,23 @@
-"""A message as lines, in the order of the transcript: reasoning, text, tools, error, footer. No Qt."""
+"""A message as lines, in the order of the transcript: reasoning, text, tools, error, and the row of its actions and
+figures. Links lead between the footnotes of an answer and the words that they belong to. No Qt.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
 from resources.language.text import mark, plural, tr
 from ui.markdown.grammar import clean
 from ui.markdown.highlight import highlight
 from ui.markdown.lines import NOTE, Line, LineKind
-from ui.markdown.spans import BREAK, Span, Style
+from ui.markdown.spans import BREAK, OBJECT, Span, Style
 from ui.state.chat import MessageState, MessageView
-from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction
-from ui.transcript.file_chips import files_line
-from ui.transcript.footer import ICON, SPACE, Footer, copy_icon, displayable, link
-from ui.transcript.notes import with_notes
-from ui.transcript.question_lines import MORE, is_long, question_spans, question_text
+from ui.theme.direction import is_right_to_left
+from ui.theme.long_texts import LONGEST, cut
+from ui.theme.phrases import show_all
+from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction, Verb
+from ui.transcript.question_lines import MORE, files_line, is_long, question_spans, question_text
 
 CONTEXT_START = mark("The model reads from here on")
 READ_ALL = mark("Read all again")
@@ -27,6 +28,15 @@ _LONGEST_CALL, _MOST_ROWS = 20_000, 1_000
 """The characters and rows of a call that are shown. All of it is copied and printed."""
 _FIRST_TOOL = -2
 """Tool calls are numbered downwards from here, so that no number stands for both a tool call and a code block."""
+_SPACE = Span("   ")
+_BESIDE_STEPS = Span("\u2002\u2009")
+"""Enough for the ring around an icon."""
+_BESIDE_ICON = Span("\u2004")
+"""Enough for the mark of one icon to leave out the other."""
+_ISOLATED = "\u2068{}\u2069"
+"""Figures stay in order among Arabic letters."""
+_CUT = {MessageState.STOPPED, MessageState.INTERRUPTED}
+"""The states of answers that can be continued."""
 
 
 class ReplyContent(NamedTuple):
@@ -63,17 +73,16 @@ class MessageLines(NamedTuple):
     def lines(self, content: ReplyContent) -> tuple[Line, ...]:
         """All lines of the message. `content` is the content of a reply; it is ignored for a question."""
         mark = (self._mark(),) if self.context_start else ()
-        footer = Footer(self.view, self.newest, self.copied == WHOLE_MESSAGE, self.folded, self.signed)
         if self.view.role == "user":
             question = tuple(self._question())
-            row = footer.of_question()._replace(tight=question[-1].kind is LineKind.FILES)
+            row = self.question_row()._replace(tight=question[-1].kind is LineKind.FILES)
             return (*mark, *question, row)
-        first, *rest = (*self._thought(content), *self._body(content), *self._error(), *footer.of_reply())
+        first, *rest = (*self._thought(content), *self._body(content), *self._error(), *self.reply_row())
         return (*mark, first._replace(tight=True), *rest)  # the row above has a margin of its own
 
     def _mark(self) -> Line:
         tip = tr("Let the model read the older messages again, if all of the chat fits")
-        return Line(LineKind.MARK, (Span(tr(CONTEXT_START)), SPACE, link("read-all", self.view.id, tr(READ_ALL), tip)))
+        return Line(LineKind.MARK, (Span(tr(CONTEXT_START)), _SPACE, self._link("read-all", tr(READ_ALL), tip)))
 
     def _question(self) -> Iterator[Line]:
         files = self.view.attachments
@@ -91,86 +100,150 @@ class MessageLines(NamedTuple):
         tip = tr("Show the reasoning") if folded else tr("Fold the reasoning")
         style = Style(href=AnchorAction("fold", self.view.id).href, tip=tip)
         chevron = style._replace(icon="chevron-right" if folded else "chevron-down")
-        yield Line(LineKind.THOUGHT, (Span(displayable(content.thought) + "\u2009", style), Span(ICON, chevron)))
-        for line in content.reasoning or ():
-            yield self._code_head(line) if line.kind is LineKind.CODE_HEAD else line
+        yield Line(LineKind.THOUGHT, (Span(_displayable(content.thought) + "\u2009", style), Span(OBJECT, chevron)))
+        yield from map(self._with_copy, content.reasoning or ())
 
     def _body(self, content: ReplyContent) -> Iterator[Line]:
-        empty = not content.thought
         answer = tuple(content.answer)
         has_notes = any(line.nest.endswith(NOTE) for line in answer)
-        for line in with_notes(answer, self.view.id) if has_notes else answer:
-            empty = False
-            yield self._code_head(line) if line.kind is LineKind.CODE_HEAD else line
+        yield from map(self._with_copy, with_notes(answer, self.view.id) if has_notes else answer)
         for index, tool in enumerate(self.view.tools):
-            empty = False
             yield from self._tool(_FIRST_TOOL - index, tool.name, tool.arguments)
         if content.call and not self.view.tools:
-            empty = False
-            yield Line(LineKind.TOOL, (Span(ICON, Style(icon="wrench")), Span("  " + tr("Calling a tool…"))))
+            yield Line(LineKind.TOOL, (Span(OBJECT, Style(icon="wrench")), Span("  " + tr("Calling a tool…"))))
             yield from _code(content.call, "", _FIRST_TOOL)
-        if empty and self.view.state is MessageState.OPEN:
+        is_empty = not (content.thought or answer or self.view.tools or content.call)
+        if is_empty and self.view.state is MessageState.OPEN:
             yield Line(LineKind.TEXT)
 
-    def _code_head(self, line: Line) -> Line:
-        done = self.copied == line.number
-        return _with_copy(line, self.view.id, _copy_word(done=done), done=done)
+    def _with_copy(self, line: Line) -> Line:
+        """The head of a code block with its button, or another line as it is."""
+        if line.kind is not LineKind.CODE_HEAD:
+            return line
+        return line._replace(spans=(*(line.spans or (Span("code"),)), *self._copy(line.number, tr("Copy this code"))))
 
     def _tool(self, number: int, name: str, arguments: str) -> Iterator[Line]:
-        title = Span(displayable(name[:_LONGEST_NAME]) or tr("tool"), Style(code=True))
-        done = self.copied == number
-        action = AnchorAction("copy", self.view.id, number)
-        copy = _copy(action, tr("Copy these arguments"), _copy_word(done=done), done=done)
-        yield Line(LineKind.TOOL, (Span(ICON, Style(icon="wrench")), Span("  "), title, *copy), number=number)
+        title = Span(_displayable(name[:_LONGEST_NAME]) or tr("tool"), Style(code=True))
+        copy = self._copy(number, tr("Copy these arguments"))
+        yield Line(LineKind.TOOL, (Span(OBJECT, Style(icon="wrench")), Span("  "), title, *copy), number=number)
         yield from _code(arguments, "json", number)
 
     def _error(self) -> Iterator[Line]:
         if self.view.state is not MessageState.FAILED:
             return
-        spans = [
-            Span(ICON, Style(icon="triangle-alert")),
-            Span("\t" + displayable(self.view.error or tr("The answer failed."), _LONGEST_ERROR)),
-        ]
+        words = _displayable(self.view.error or tr("The answer failed."), _LONGEST_ERROR)
+        spans = [Span(OBJECT, Style(icon="triangle-alert")), Span("\t" + words)]
         ways_out = self._ways_out()
         for place, way_out in enumerate(ways_out):
             whole = way_out._replace(text=way_out.text.replace(" ", "\u00a0"))  # no line ends inside of it
-            spans += [Span(BREAK) if len(ways_out) > 1 and not place else SPACE, whole]
+            spans += [Span(BREAK) if len(ways_out) > 1 and not place else _SPACE, whole]
         yield Line(LineKind.ERROR, tuple(spans))
 
     def _ways_out(self) -> list[Span]:
         """What the user can do about an answer that failed."""
-        view = self.view
-        if view.too_long == "message":
-            return [
-                link("edit", view.question, tr("Edit the message"), tr("Make the message shorter and send it again")),
-                link("delete", view.id, tr("Delete it"), tr("Delete the message from the chat. You can undo that.")),
-            ]
+        if self.view.too_long == "message":
+            tip = tr("Make the message shorter and send it again")
+            edit = Span(tr("Edit the message"), Style(href=AnchorAction("edit", self.view.question).href, tip=tip))
+            tip = tr("Delete the message from the chat. You can undo that.")
+            return [edit, self._link("delete", tr("Delete it"), tip)]
         if not self.newest:
             return []
-        if view.too_long == "chat":
+        if self.view.too_long == "chat":
             return [
-                link("leave-out", view.id, tr(LEAVE_OUT), tr("Let the model read only the newest turns that fit")),
-                link("carry-on", view.id, tr(CARRY_ON), tr("Copy the message to a new chat")),
+                self._link("leave-out", tr(LEAVE_OUT), tr("Let the model read only the newest turns that fit")),
+                self._link("carry-on", tr(CARRY_ON), tr("Copy the message to a new chat")),
             ]
-        return [link("regenerate", view.id, tr("Try again"), tr("Ask for this answer again"))]
+        return [self._link("regenerate", tr("Try again"), tr("Ask for this answer again"))]
+
+    def question_row(self) -> Line:
+        """The row under a question. Its icons to copy, edit and delete have their place and are invisible until the
+        mouse is near. Level 1 means that the row always shows something: alternatives, or the link that unfolds.
+        """
+        text = question_text(self.view.text)
+        shown = [group for group in (self._fold(text) if is_long(text) else [], self._steps()) if group]
+        groups = [[self._copy_icon(tr("Copy this message"))]] if self.view.text.strip() else []
+        groups.append([self._icon("pencil", "edit", tr("Edit this message"))])
+        tip = tr("Delete this message and its answer. You can undo that.")
+        groups.append([self._icon("trash-2", "delete", tip)])
+        return Line(LineKind.HANDLES, _in_row(groups + shown), level=int(bool(shown)))
+
+    def _fold(self, text: str) -> list[Span]:
+        words = show_all(text.count("\n") + 1, len(text)) if self.folded else tr("Show less")
+        return [self._link("fold", words, words)]
+
+    def reply_row(self) -> Iterator[Line]:
+        """The row under a reply, if it has any content. While a reply is generated, the row only shows its
+        alternatives. It begins on the side where the reply does.
+        """
+        groups = [self._steps()]
+        if self.view.state is not MessageState.OPEN:
+            groups = [*self._icons(), *groups, self._figures()]
+            if self.newest and self.view.state in _CUT:
+                groups.append([self._link("extend", tr("Continue"), tr("Go on where this answer ended"))])
+        if spans := _in_row(groups):
+            yield Line(LineKind.FOOTER, spans, mirrored=self._is_mirrored)
+
+    def _icons(self) -> Iterator[list[Span]]:
+        has_text = bool(self.view.text.strip())
+        if has_text:
+            yield [self._copy_icon(tr("Copy this answer"))]
+        if not (self.newest and self.view.state is MessageState.FAILED and not self.view.too_long):
+            again = self._icon("refresh-cw", "alternatives", tr("Write this answer again (right click for more)"), 1)
+            arrow = _BESIDE_ICON, self._icon("chevron-down", "choose", tr("Write several answers"))
+            yield [again, *(arrow if self.newest else ())]
+        if has_text:
+            yield [self._icon("git-branch", "fork", tr("Fork: go on from here in a new chat"))]
+
+    @property
+    def _is_mirrored(self) -> bool:
+        return self.view.role == "assistant" and is_right_to_left(self.view.text)
+
+    def _steps(self) -> list[Span]:
+        place, places = self.view.place, self.view.places
+        if places <= 1:
+            return []
+        back, forth = ("chevron-left", "chevron-right")[:: -1 if self._is_mirrored else 1]
+        steps = (-1, back, tr("Previous alternative"), place > 1), (1, forth, tr("Next alternative"), place < places)
+        before, after = (
+            self._icon(name, "step", tip, by)
+            if is_offered
+            else Span(OBJECT, Style(icon=name, tip=tr("There is none"), muted=True))
+            for by, name, tip, is_offered in steps
+        )
+        return [before, _BESIDE_STEPS, Span(f"{place}/{places}"), _BESIDE_STEPS, after]
+
+    def _figures(self) -> list[Span]:
+        signature = _displayable(self.view.writer) if self.signed else ""
+        figures = _displayable(self.view.footer).split(" · ")
+        # No line ends in a figure: a number stays with its unit. Words may be long, and break as others do.
+        whole = (figure.replace(" ", "\u00a0") if figure[:1].isdigit() else figure for figure in figures)
+        text = " · ".join(filter(None, (signature, *whole)))
+        writer = tr("Written by {model}", model=self.view.writer) if self.view.writer else ""
+        return [Span(_ISOLATED.format(text) if self._is_mirrored else text, Style(tip=writer))] if text else []
+
+    def _icon(self, name: str, verb: Verb, tip: str, number: int = WHOLE_MESSAGE) -> Span:
+        """An icon that the user can click."""
+        return Span(OBJECT, Style(icon=name, href=AnchorAction(verb, self.view.id, number).href, tip=tip))
+
+    def _copy_icon(self, tip: str, number: int = WHOLE_MESSAGE) -> Span:
+        """The icon that copies. It becomes a tick for a moment after a click."""
+        done = self.copied == number
+        return self._icon("check" if done else "copy", "copy", tr("Copied") if done else tip, number)
+
+    def _copy(self, number: int, tip: str) -> Iterator[Span]:
+        """The icon that copies a code block or a tool call, with a word."""
+        icon = self._copy_icon(tip, number)
+        word = tr("Copied") if self.copied == number else tr("Copy")
+        yield from (Span("\t"), icon, Span(f"  {word}", icon.style._replace(icon="")))
+
+    def _link(self, verb: Verb, text: str, tip: str) -> Span:
+        """A link that the user can click."""
+        return Span(text, Style(href=AnchorAction(verb, self.view.id).href, tip=tip))
 
 
-@lru_cache(maxsize=512)
-def _with_copy(line: Line, message: str, word: str, *, done: bool) -> Line:
-    """The head of a code block with its button, which says `word` in the user's language. An answer that grows asks for
-    the same heads again and again.
-    """
-    copy = _copy(AnchorAction("copy", message, line.number), tr("Copy this code"), word, done=done)
-    return line._replace(spans=(*(line.spans or (Span("code"),)), *copy))
-
-
-def _copy(action: AnchorAction, tip: str, word: str, *, done: bool) -> Iterator[Span]:
-    sign = copy_icon(action, tip, done=done)
-    yield from (Span("\t"), sign, Span("  " + word, sign.style._replace(icon="")))
-
-
-def _copy_word(*, done: bool) -> str:
-    return tr("Copied") if done else tr("Copy")
+def _in_row(groups: Iterable[Sequence[Span]]) -> tuple[Span, ...]:
+    """The spans of these groups, with space between the groups."""
+    return tuple(span for group in groups if group for span in (_SPACE, *group))[1:]
 
 
 def _code(text: str, language: str, number: int) -> Iterator[Line]:
@@ -183,6 +256,11 @@ def _code(text: str, language: str, number: int) -> Iterator[Line]:
     more = (Span(MORE, Style(muted=True, source=rest)),) if rest else ()
     yield Line(LineKind.CODE, (*last, *more), number=number)
     yield Line(LineKind.CODE_FOOT, number=number)
+
+
+def _displayable(text: str, longest: int = LONGEST) -> str:
+    """The beginning of a text from the app, without the characters that a document cannot hold."""
+    return clean(cut(text, longest)).replace("\n", BREAK)
 
 
 def code_text(lines: Iterable[Line], number: int) -> str:
@@ -213,7 +291,7 @@ def plain_text(lines: Iterable[Line]) -> str:
 
 def _words(line: Line) -> str:
     if line.rows:
-        cells = "; ".join(_spoken(cell) for row in line.rows for cell in row)
+        cells = "; ".join(map(_spoken, line.cells))
         if line.number:
             return cells
         return plural(
@@ -226,3 +304,64 @@ def _spoken(spans: Iterable[Span]) -> str:
     shown = (span for span in spans if not span.style.icon and not span.style.is_room)
     text = "".join(span.style.source or span.text for span in shown)
     return text.replace(BREAK, "\n").strip()
+
+
+_THERE: Final[Verb] = "note"
+_BACK: Final[Verb] = "note-back"
+NOTE_VERBS: Final = (_THERE, _BACK)
+_SIGN: Final = "[^"
+
+
+def other_end(action: AnchorAction) -> AnchorAction:
+    """The anchor to which one of a footnote leads."""
+    return action._replace(verb=_BACK if action.verb == _THERE else _THERE)
+
+
+def with_notes(lines: Sequence[Line], message: str) -> Iterator[Line]:
+    """The lines of an answer, with a rule above each group of footnotes. A word leads to its note, and the note back to
+    the first such word.
+    """
+    numbers = {line.marker: number for number, line in enumerate(filter(_begins_note, lines))}
+    before = ""
+    for line in lines:
+        if _begins_note(line) and not before.endswith(NOTE):
+            yield Line(LineKind.RULE, nest=line.nest[:-1])
+        before = line.nest
+        is_linked = _begins_note(line) or any(map(_is_reference, line.spans))
+        yield _linked(line, message, numbers) if is_linked else line
+
+
+def without_links(line: Line) -> Line:
+    """A line with footnotes as it is on paper."""
+    spans = (span for span in line.spans if not (span.style.icon and span.style.href))
+    return line._replace(
+        spans=tuple(
+            span._replace(style=span.style._replace(href="", tip="")) if _is_reference(span) else span for span in spans
+        )
+    )
+
+
+def _is_reference(span: Span) -> bool:
+    """Whether a span is the sign of a footnote in the text."""
+    return span.style.source.startswith(_SIGN)
+
+
+def _begins_note(line: Line) -> bool:
+    return bool(line.marker) and line.nest.endswith(NOTE)
+
+
+def _linked(line: Line, message: str, numbers: Mapping[str, int]) -> Line:
+    spans = tuple(_reference(span, message, numbers) for span in line.spans)
+    if not _begins_note(line):
+        return line._replace(spans=spans)
+    href = AnchorAction(_BACK, message, numbers[line.marker]).href
+    back = Span(OBJECT, Style(icon="corner-left-up", href=href, tip=tr("Back to the text")))
+    return line._replace(spans=(*spans, Span("\u00a0"), back))
+
+
+def _reference(span: Span, message: str, numbers: Mapping[str, int]) -> Span:
+    number = numbers.get(f"{span.text}.") if _is_reference(span) else None
+    if number is None:
+        return span
+    href = AnchorAction(_THERE, message, number).href
+    return span._replace(style=span.style._replace(href=href, tip=tr("Go to the footnote")))

@@ -9,7 +9,7 @@ Runs on the GUI thread. Invariants:
   takes less than a frame.
 - Each part that the app has not loaded is requested once, and again if the user comes back to one that never arrived.
 
-`WholeChat` loads the earlier messages of a tab, then hands all of them on.
+`WholeChat` loads the earlier messages of a tab, then hands all of them on. `BusySign` is shown meanwhile.
 """
 
 from __future__ import annotations
@@ -19,10 +19,13 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QSize, Qt, QTimer
+from PySide6.QtWidgets import QLabel, QWidget
 
+from resources.language.text import tr
 from ui.intents.chat import EVERYTHING, ShowEarlier
 from ui.state.chat import MessageState
+from ui.theme.theme import Theme, ui_font
 from ui.transcript.document_writer import ALL
 from ui.transcript.messages import ShownMessages
 from ui.transcript.pending_messages import CHUNK, VIEW, ChunkSize, PendingMessages, Side, part_size
@@ -55,7 +58,6 @@ class OlderMessages(QObject):
         self._wanted = ""
         self._awaits_paint = False
         self._bar.valueChanged.connect(self._near_edge)
-        transcript.scrolling.end_wanted.connect(self._return_to_end)
 
     @property
     def reaches_end(self) -> bool:
@@ -85,15 +87,23 @@ class OlderMessages(QObject):
         self._awaits_paint = transcript.isVisible()
         if pending.first == pending.count:
             while transcript.isVisible() and pending.first and self._bar.maximum() < _BEYOND_PX:
-                if not self._is_written_in_parts(pending.first - 1):
-                    self._write_chunk(Side.ABOVE, VIEW)
-                elif not transcript.messages.is_parsing(pending.first - 1):
-                    self._write_next(Side.ABOVE)
-                else:
+                if not self._write_first(Side.ABOVE):
                     break
         if not pending.loads_more:
             self._awaits_paint = False
-            self._near_top(self._bar.value())
+            self._near_edge(self._bar.value())
+
+    def _write_first(self, side: Side) -> bool:
+        """Write what fills the view first. Return whether that was possible: a long message may be parsed now."""
+        (index,) = self.pending.next(side)
+        if not self._is_written_in_parts(index):
+            size = VIEW._replace(messages=max(1, self.pending.fitting(side)))
+            self._write(side, self.pending.take(side, size))
+        elif self._transcript.messages[index].is_parsing:
+            return False
+        else:
+            self._write_next(side)
+        return True
 
     def note_paint(self) -> None:
         """The page was painted."""
@@ -106,9 +116,9 @@ class OlderMessages(QObject):
         if index in self.pending.on_page:
             return
         is_near = index < self.pending.first <= index + _NEAR
+        self._wanted = self._transcript.messages.view(index).id
+        self._transcript.busy_sign.begin()
         if is_near or not self._transcript.isVisible():
-            self._wanted = self._transcript.messages.view(index).id
-            self._transcript.busy_sign.begin()
             self._load(Side.ABOVE)
         else:
             self._begin_at(index)
@@ -119,12 +129,16 @@ class OlderMessages(QObject):
         self._take_off(self._written)
         self.pending.jump(index)
         while not self.reaches_end and self._bar.maximum() < _NEAR_EDGE_PX:
-            self._write_chunk(Side.BELOW, VIEW)
+            if not self._write_first(Side.BELOW):
+                break
         self._bar.setValue(0)
-        self._near_top(0)
+        self._near_edge(0)
 
-    def _return_to_end(self) -> None:
-        """Show the newest messages again."""
+    def return_to_end(self) -> None:
+        """Show the newest messages again, if they are not on the page."""
+        if self.reaches_end:
+            return
+        self._wanted = ""
         self._take_off(self._written)
         self.pending = PendingMessages(self.pending.count, self._length)
         self.catch_up()
@@ -141,7 +155,7 @@ class OlderMessages(QObject):
             self._near_top(self._bar.value())
 
     def _length(self, index: int) -> int:
-        return self._transcript.messages.length(index)
+        return self._transcript.messages[index].length
 
     def _load(self, side: Side) -> None:
         """Write what comes next on a side, or first make room for it on the other one."""
@@ -152,7 +166,7 @@ class OlderMessages(QObject):
             timer.start(0)
             return
         self._write_next(side)
-        if side is Side.ABOVE and self._is_wanted_above():
+        if self._is_wanted(side):
             timer.start(0)
         elif side is Side.ABOVE and pending.loads_more:
             timer.start(_REST_MS)
@@ -163,10 +177,10 @@ class OlderMessages(QObject):
         """Write a chunk of messages, or parse a long one, or write its next part."""
         fitting = self.pending.fitting(side)
         if fitting:
-            self._write_chunk(side, CHUNK._replace(messages=fitting))
+            self._write(side, self.pending.take(side, CHUNK._replace(messages=fitting)))
             return
         (index,) = self.pending.next(side)
-        if self._transcript.messages.parse(index):
+        if self._transcript.messages[index].prepare():
             return  # parsing takes as long as a part
         lines, written = self._transcript.updates.lines(index), len(self._transcript.writer.lines(index))
         if side is Side.ABOVE:
@@ -185,11 +199,8 @@ class OlderMessages(QObject):
 
     def is_being_parsed(self, index: int) -> bool:
         """Whether a message is long and a thread parses it now. Starts the thread if the message was not parsed yet."""
-        messages = self._transcript.messages
-        return self._is_written_in_parts(index) and messages.parse(index) and messages.is_parsing(index)
-
-    def _write_chunk(self, side: Side, portion: ChunkSize) -> None:
-        self._write(side, self.pending.take(side, portion))
+        message = self._transcript.messages[index]
+        return self._is_written_in_parts(index) and message.prepare() and message.is_parsing
 
     def _write(self, side: Side, indexes: list[int], part: slice = ALL) -> None:
         """Write messages, or a part of one, on a side of the page without moving the text in view."""
@@ -198,7 +209,8 @@ class OlderMessages(QObject):
 
     def _keeping_below(self, side: Side, index: int) -> AbstractContextManager[None]:
         """What changes above moves the message at `index` unless it is kept in place."""
-        return self._transcript.scrolling.keeping_below(index) if side is Side.ABOVE else nullcontext()
+        scrolling = self._transcript.scrolling
+        return scrolling.keeping(partial(scrolling.top_of, index)) if side is Side.ABOVE else nullcontext()
 
     def _shorten(self, side: Side) -> bool:
         """Take messages off the page that are far from the view on a side, if it is too long. The view does not move.
@@ -223,39 +235,37 @@ class OlderMessages(QObject):
             self._take_off(gone)
         return True
 
-    def _is_wanted_above(self) -> bool:
-        """Whether the message that `load_to` was called for is not on the page yet."""
+    def _is_wanted(self, side: Side) -> bool:
+        """Whether the message that `load_to` was called for is on this side of the page."""
         if not self._wanted:
             return False
         wanted = self._transcript.messages.index(self._wanted)
-        if wanted is None or wanted >= self.pending.first:
+        if wanted is None or wanted in self.pending.on_page:
             self._wanted = ""
             self._transcript.busy_sign.end()
-        return bool(self._wanted)
+            return False
+        return (wanted < self.pending.first) is (side is Side.ABOVE)
 
     def _near_edge(self, value: int) -> None:
-        self._near_top(value)
-        below = self._timers[Side.BELOW]
-        if self._bar.maximum() - value < _NEAR_EDGE_PX and not self.reaches_end and not below.isActive():
+        is_wanted, below = self._is_wanted(Side.BELOW), self._timers[Side.BELOW]
+        if not is_wanted:
+            self._near_top(value)
+        is_near = is_wanted or self._bar.maximum() - value < _NEAR_EDGE_PX
+        if is_near and not self.reaches_end and not below.isActive():
             below.start(_REST_MS)
 
     def _near_top(self, value: int) -> None:
+        page, messages = self._transcript, self._transcript.messages
         if value >= _NEAR_EDGE_PX:
             self._requested_before = ""
         elif self.pending.first:
             if not self.is_loading:
                 self._timers[Side.ABOVE].start(_REST_MS)
-        else:
-            self._request()
-
-    def _request(self) -> None:
-        messages = self._transcript.messages
-        if not self._transcript.has_earlier or not len(messages) or not self._transcript.isVisible():
-            return
-        first = messages.view(0).id
-        if first != self._requested_before:
-            self._requested_before = first
-            load_until(self._transcript)
+        elif page.has_earlier and len(messages) and page.isVisible():
+            first = messages.view(0).id
+            if first != self._requested_before:
+                self._requested_before = first
+                load_until(page)
 
 
 def load_until(transcript: Transcript, message: str = "") -> None:
@@ -296,3 +306,61 @@ class WholeChat(QObject):
             load_until(self._transcript, EVERYTHING)
         self._looks += 1
         self._timer.start(_LOOK_MS)
+
+
+_SIGN_AFTER_MS = 200
+"""What takes less time needs no sign."""
+_SIGN_LONGEST_MS = 30_000
+"""If the library cannot be read, a notice says so, and nothing arrives."""
+_SIGN_PX = 30
+_SIGN_SIDE_PX = 14
+_SIGN_BELOW_PX = 14
+
+
+class BusySign(QLabel):
+    """Says that older messages are being loaded, because the user went to one of them: a pill at the upper edge of the
+    page. `begin` may be called again before `end`.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(tr("Loading older messages…"), parent)
+        self.setObjectName("busySign")
+        self.setFont(ui_font(12))
+        self.setFixedHeight(_SIGN_PX)
+        self.setContentsMargins(_SIGN_SIDE_PX, 0, _SIGN_SIDE_PX, 0)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._delay = QTimer(self, singleShot=True, interval=_SIGN_AFTER_MS)
+        self._delay.timeout.connect(self._appear)
+        self._limit = QTimer(self, singleShot=True, interval=_SIGN_LONGEST_MS)
+        self._limit.timeout.connect(self.end)
+        self.set_theme(theme)
+        self.hide()
+
+    def begin(self) -> None:
+        """Appear in a moment, unless the work ends before that."""
+        self._limit.start()
+        if self.isHidden() and not self._delay.isActive():
+            self._delay.start()
+
+    def end(self) -> None:
+        """The work has ended."""
+        self._delay.stop()
+        self._limit.stop()
+        self.hide()
+
+    def _appear(self) -> None:
+        self.adjustSize()
+        self.show()
+        self.raise_()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply the colours of `theme`."""
+        self.setStyleSheet(
+            f"QLabel {{ background: {theme.raised}; color: {theme.text}; border: 1px solid {theme.rim};"
+            f" border-radius: {_SIGN_PX // 2}px; }}"
+        )
+
+    def settle(self, size: QSize) -> None:
+        """Move to the middle of the upper edge of a parent of this size."""
+        self.adjustSize()
+        self.move((size.width() - self.width()) // 2, _SIGN_BELOW_PX)

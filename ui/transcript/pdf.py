@@ -12,13 +12,14 @@ Qt keeps lines whole. The page breaks keep together what would look torn:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import product
 from math import floor
-from typing import Final, NamedTuple
+from typing import Final
 
-from PySide6.QtCore import QDate, QLocale, QMarginsF, QRectF, QSaveFile, QSizeF, Qt
+from PySide6.QtCore import QDate, QLocale, QMarginsF, QRectF, QSaveFile, QSizeF, Qt, QUrl
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QColor,
@@ -40,23 +41,16 @@ from PySide6.QtGui import (
 
 from resources.language.text import plural, tr
 from ui.markdown.lines import REASONING, Line, LineKind
-from ui.theme.theme import LIGHT, ui_font
+from ui.theme.theme import LIGHT, icon_pixmap, ui_font
 from ui.transcript.backdrop import Backdrop, PointedAt
-from ui.transcript.block_formats import GUTTER_PX
-from ui.transcript.block_lines import blocks_from, fragments_of, kind_of
-from ui.transcript.char_formats import ICON_PX
+from ui.transcript.block_formats import GUTTER_PX, set_margins
+from ui.transcript.blocks import TextProperty, blocks_from, fragments_of, kind_of
 from ui.transcript.document_writer import DocumentWriter
-from ui.transcript.empty_document import add_icons, set_margins
-from ui.transcript.formats import Formats
-from ui.transcript.formula_object import FORMULA_OBJECT, FormulaObject
-from ui.transcript.formulas import Formulas
+from ui.transcript.formats import CELL_SIDES, ICON_PX, LONGEST_WORD_PX, Formats, tables
+from ui.transcript.formulas import FORMULA_OBJECT, FormulaObject, Formulas
 from ui.transcript.image_loader import IMAGE_OBJECT, ImageObject
-from ui.transcript.message_lines import whole_code
-from ui.transcript.messages import ShownMessages
-from ui.transcript.notes import without_links
-from ui.transcript.properties import TextProperty
-from ui.transcript.reply_state import IMAGE_SIGN
-from ui.transcript.table_fit import CELL_SIDES, LONGEST_WORD_PX
+from ui.transcript.message_lines import whole_code, without_links
+from ui.transcript.messages import IMAGE_SIGN, ShownMessages
 
 _HEADS: Final = {LineKind.BUBBLE, LineKind.CODE_HEAD, LineKind.TOOL}
 _FRAMED: Final = {*_HEADS, LineKind.ERROR}
@@ -107,13 +101,10 @@ class PageBreaks:
             return block.next()
         if self._page(self._line_top(block)) == self._page(self._line_top(last)):
             return last
-        if not self._is_first_of_page(block):
+        above = block.previous()
+        if above.isValid() and self._page(self._rect(above).bottom() - 1) >= self._page(self._line_top(block)):
             self._break_before(block)
         return last
-
-    def _is_first_of_page(self, block: QTextBlock) -> bool:
-        above = block.previous()
-        return not above.isValid() or self._page(self._rect(above).bottom() - 1) < self._page(self._line_top(block))
 
     def _break_before(self, block: QTextBlock) -> None:
         broken = QTextBlockFormat()
@@ -162,14 +153,6 @@ class NotOnPaper(Exception):  # noqa: N818 - named after what happened
     """The file cannot be written, or the printer cannot be used. The message is for people."""
 
 
-class _Sheet(NamedTuple):
-    """A page in pixels of the document: the area of the text, and how many dots of the paper a pixel has."""
-
-    width: float
-    height: float
-    scale: float
-
-
 def write_pdf(path: str, messages: ShownMessages, title: str, when: datetime) -> Generator[None]:
     """Write all messages, as they are at the first step, to a file. Raises NotOnPaper."""
     file = QSaveFile(path)
@@ -188,11 +171,7 @@ def printed_images(messages: ShownMessages) -> Iterator[set[str]]:
     for index in range(len(whole)):
         view = whole.view(index)
         if IMAGE_SIGN in view.text or IMAGE_SIGN in view.reasoning:
-            cells = (
-                cell
-                for line in whole.lines(index)
-                for cell in (line.spans, *(cell for row in line.rows for cell in row))
-            )
+            cells = (cell for line in whole.lines(index) for cell in line.cells)
             yield {span.style.image for spans in cells for span in spans if span.style.image}
 
 
@@ -200,9 +179,10 @@ def print_pages(
     device: QPagedPaintDevice, messages: ShownMessages, title: str, when: datetime, wanted: Callable[[int], bool]
 ) -> Generator[None]:
     """Print the `wanted` pages, counted from 1, of all messages, as they are at the first step. Raises NotOnPaper."""
-    sheet = _sheet(device)
-    document = yield from printed_document(messages, sheet.height)
-    count = PageBreaks(document, sheet.height).count
+    scale = device.width() / _WIDTH_PX  # how many dots of the paper a pixel has
+    height = device.height() / scale - _HEAD_PX - _FOOT_PX
+    document = yield from printed_document(messages, height)
+    count = PageBreaks(document, height).count
     pages = [page for page in range(count) if wanted(page + 1)]
     if not pages:
         raise NotOnPaper(
@@ -217,13 +197,13 @@ def print_pages(
         raise NotOnPaper(tr("The printer cannot be used now. Look whether it is switched on and connected."))
     try:
         backdrop = Backdrop(document, Formats(LIGHT, _COLUMN_PX))
-        painter.scale(sheet.scale, sheet.scale)
+        painter.scale(scale, scale)
         heading = title, QLocale().toString(QDate(when.year, when.month, when.day), QLocale.FormatType.LongFormat)
         for page in pages:
             if page != pages[0]:
                 device.newPage()
-            _paint_frame(painter, sheet, heading, f"{page + 1} / {count}")
-            _paint_page(painter, document, backdrop, QRectF(0, page * sheet.height, sheet.width, sheet.height))
+            _paint_frame(painter, height, heading, f"{page + 1} / {count}")
+            _paint_page(painter, document, backdrop, QRectF(0, page * height, _WIDTH_PX, height))
             yield
     finally:
         painter.end()
@@ -243,11 +223,6 @@ def _paper(file: QSaveFile, title: str) -> QPdfWriter:
     return writer
 
 
-def _sheet(device: QPagedPaintDevice) -> _Sheet:
-    scale = device.width() / _WIDTH_PX
-    return _Sheet(_WIDTH_PX, device.height() / scale - _HEAD_PX - _FOOT_PX, scale)
-
-
 def printed_document(messages: ShownMessages, height: float) -> Generator[None, None, QTextDocument]:
     """Make the document that is printed, with pages of this height in pixels."""
     document = QTextDocument()
@@ -255,21 +230,16 @@ def printed_document(messages: ShownMessages, height: float) -> Generator[None, 
     document.documentLayout().registerHandler(FORMULA_OBJECT, FormulaObject(document))
     document.documentLayout().registerHandler(IMAGE_OBJECT, ImageObject(document))
     set_margins(document, _TOP_PX, _BOTTOM_PX)
-    add_icons(document, _ICONS, (LIGHT.muted, LIGHT.danger), ICON_PX, _ICON_SCALE)
+    for name, colour in product(_ICONS, (LIGHT.muted, LIGHT.danger)):
+        icon = icon_pixmap(name, colour, ICON_PX, _ICON_SCALE)
+        document.addResource(QTextDocument.ResourceType.ImageResource.value, QUrl(f"{name} {colour}"), icon)
     document.setPageSize(QSizeF(_WIDTH_PX, height))
-    yield from _write(document, messages, PageBreaks(document, height))
-    return document
-
-
-def _write(document: QTextDocument, messages: ShownMessages, breaks: PageBreaks) -> Generator[None]:
-    """Write the messages one by one. Qt lays out everything below a page break again, which is little as long as the
-    rest of the chat is not written.
-    """
+    breaks = PageBreaks(document, height)
     writer = DocumentWriter(document, Formats(LIGHT, _COLUMN_PX, _COLUMN_PX))
     cursor = QTextCursor(document)
     whole, formulas = _whole(messages), Formulas(on_paper=True)
     for index in range(len(whole)):
-        view, lines = whole.view(index), tuple(_joined(_printed(whole.lines(index))))
+        view, lines = whole.view(index), tuple(_joined(tuple(_printed(whole.lines(index)))))
         formulas.prepared(view.id, lines)
         yield from formulas.typeset()
         writer.insert(index)
@@ -279,17 +249,18 @@ def _write(document: QTextDocument, messages: ShownMessages, breaks: PageBreaks)
         _wrap_code(document, start)
         _shrink_tables(document, start)
         cursor.endEditBlock()
+        # Qt lays out everything below a break again, which is little as long as the rest of the chat is not written.
         yield from breaks.place(writer.start(max(0, index - 1)))  # a question stands with its answer
         yield
+    return document
 
 
 def _whole(messages: ShownMessages) -> ShownMessages:
     """The messages as they are now, with all of each long question."""
-    views = [messages.view(index) for index in range(len(messages))]
-    made = ShownMessages(replace(view, text=messages.text(index)) for index, view in enumerate(views))
-    for view in views:
-        if view.role == "user":
-            made.fold(view.id, folded=False)
+    made = ShownMessages(replace(messages.view(at), text=messages.text(at)) for at in range(len(messages)))
+    for at in range(len(made)):
+        if made.view(at).role == "user":
+            made[at].fold(folded=False)
     return made
 
 
@@ -309,20 +280,14 @@ def _printed(lines: Iterable[Line]) -> Iterator[Line]:
             yield without_links(line) if line.kind is LineKind.TEXT else line
 
 
-def _joined(lines: Iterable[Line]) -> Iterator[Line]:
+def _joined(lines: Sequence[Line]) -> Iterator[Line]:
     """The lines with all rows of a table in one, so that Qt repeats its head on each page."""
-    table: Line | None = None
-    for line in lines:
-        if line.kind is LineKind.TABLE and table is not None and line.number:
-            table = table._replace(rows=table.rows + line.rows)
-            continue
-        if table is not None:
-            yield table
-        table = line if line.kind is LineKind.TABLE else None
-        if table is None:
-            yield line
-    if table is not None:
-        yield table
+    done = 0
+    for start, stop in tables(lines):
+        yield from lines[done:start]
+        yield lines[start]._replace(rows=tuple(row for line in lines[start:stop] for row in line.rows))
+        done = stop
+    yield from lines[done:]
 
 
 def _wrap_code(document: QTextDocument, start: int) -> None:
@@ -373,18 +338,18 @@ def _pieces(table: QTextTable, row: int) -> Iterator[tuple[QTextFragment, float,
                 yield fragment, width.rawValue() - sum(CELL_SIDES), min(LONGEST_WORD_PX, max(words, default=0.0))
 
 
-def _paint_frame(painter: QPainter, sheet: _Sheet, heading: tuple[str, str], number: str) -> None:
+def _paint_frame(painter: QPainter, height: float, heading: tuple[str, str], number: str) -> None:
     """Paint the title and the date above the text, and the number of the page below it."""
     painter.setFont(ui_font(11))
     painter.setPen(QColor(LIGHT.muted))
-    head = QRectF(GUTTER_PX, 0, sheet.width - 2 * GUTTER_PX, 16)
+    head = QRectF(GUTTER_PX, 0, _WIDTH_PX - 2 * GUTTER_PX, 16)
     title, date = heading
     room = round(head.width()) - painter.fontMetrics().horizontalAdvance(date) - 24
     shown = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, room)
     painter.drawText(head, Qt.AlignmentFlag.AlignLeft, shown)
     painter.drawText(head, Qt.AlignmentFlag.AlignRight, date)
     painter.fillRect(QRectF(head.left(), head.bottom() + 3, head.width(), 0.75), QColor(LIGHT.hairline))
-    foot = head.translated(0, _HEAD_PX + sheet.height + 10)
+    foot = head.translated(0, _HEAD_PX + height + 10)
     painter.drawText(foot, Qt.AlignmentFlag.AlignHCenter, number)
 
 

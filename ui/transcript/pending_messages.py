@@ -43,8 +43,7 @@ def part_size(lines: Iterable[Line]) -> int:
     characters = count = 0
     for line in lines:
         count += 1
-        cells = [cell for row in line.rows for cell in row] or [line.spans]
-        characters += sum(_BESIDE_LETTERS + sum(len(span.text) for span in cell) for cell in cells)
+        characters += sum(_BESIDE_LETTERS + sum(len(span.text) for span in cell) for cell in line.cells)
         if characters > _PART:
             break
     return count

@@ -1,29 +1,29 @@
-"""The mouse over the transcript's page: which anchor it is on, long presses, Alt clicks and tool tips. A tip names the
-key that does the same for the newest message.
+"""The anchors of the transcript's page: the one under the mouse, with long presses, Alt clicks and tool tips, and the
+one with the keyboard focus. A tip names the key that does the same for the newest message.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import reduce
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer, Signal
-from PySide6.QtGui import QHelpEvent, QMouseEvent
-from PySide6.QtWidgets import QTextBrowser, QToolTip
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QHelpEvent, QMouseEvent, QTextCursor
+from PySide6.QtWidgets import QToolTip
 
-from ui.state.chat import MessageView
-from ui.transcript.anchors import AnchorAction, parse_action
-from ui.transcript.messages import ShownMessages
+from ui.transcript.anchors import WHOLE_MESSAGE, parse_action
 
 if TYPE_CHECKING:
     from ui.transcript.transcript import Transcript
 
 LONG_PRESS_MS = 500
 _SLACK_PX = 4
+_STEPS = {-1: "previous_alternative", 1: "next_alternative"}
 
 
 class Pointer(QObject):
-    """Watches the viewport of a page.
+    """Watches the viewport of a page. `keys` are the shortcuts of the menu's actions by name, as people write them.
 
     `moved` is emitted when `href` or `block` changes, and when the text changes below a mouse that is on an anchor: Qt
     repaints the changed lines only, and the mark of an anchor is larger than its line. `menu_requested` is emitted
@@ -33,8 +33,9 @@ class Pointer(QObject):
     moved = Signal()
     menu_requested = Signal(str, QPoint)
 
-    def __init__(self, page: QTextBrowser) -> None:
+    def __init__(self, page: Transcript) -> None:
         super().__init__(page)
+        self.keys: Mapping[str, str] = {}
         self._page = page
         self._point: QPoint | None = None
         self._pressed: QPoint | None = None
@@ -60,7 +61,12 @@ class Pointer(QObject):
         return -1 if self._point is None else self._page.cursorForPosition(self._point).blockNumber()
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Watch the events of the mouse. Consume only a click that already opened a menu."""
+        """Watch the events of the mouse. Consume only a click that already opened a menu, and the request for a tip: Qt
+        itself would look at the character before the one under the mouse.
+        """
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self.tip_at(event.pos()), self._page.viewport())
+            return True
         if event.type() == QEvent.Type.Leave:
             self._point = None
             self._report_move()
@@ -71,7 +77,8 @@ class Pointer(QObject):
             case QEvent.Type.MouseMove:
                 self._point = point
                 self._report_move()
-                self._cancel_hold_if_dragged(point)
+                if self._pressed is not None and (point - self._pressed).manhattanLength() > _SLACK_PX:
+                    self._hold.stop()  # a press that moves selects text
             case QEvent.Type.MouseButtonPress:
                 return self._press(event, point)
             case QEvent.Type.MouseButtonRelease:
@@ -91,15 +98,9 @@ class Pointer(QObject):
             self._written.start()
 
     def _follow_text(self) -> None:
-        was_on_anchor = bool(self._seen[0])
-        self._seen = (self.href, self.block)
-        if was_on_anchor or self._seen[0]:
+        before, self._seen = self._seen, (self.href, self.block)
+        if before[0] or self._seen[0]:
             self.moved.emit()
-
-    def _cancel_hold_if_dragged(self, point: QPoint) -> None:
-        """A press that moves selects text and is no long press."""
-        if self._pressed is not None and (point - self._pressed).manhattanLength() > _SLACK_PX:
-            self._hold.stop()
 
     def _press(self, event: QMouseEvent, point: QPoint) -> bool:
         self._was_menu_requested = False
@@ -120,60 +121,81 @@ class Pointer(QObject):
             place = self._page.viewport().mapToGlobal(self._pressed)
             self.menu_requested.emit(self._page.anchorAt(self._pressed), place)
 
-
-_STEPS = {-1: "previous_alternative", 1: "next_alternative"}
-
-
-class Tips(QObject):
-    """Shows the tool tips of one transcript. `keys` are the shortcuts of the menu's actions by name, as people write
-    them. Qt itself would look at the character before the one under the mouse.
-    """
-
-    def __init__(self, transcript: Transcript) -> None:
-        super().__init__(transcript)
-        self._transcript = transcript
-        self.keys: Mapping[str, str] = {}
-        transcript.viewport().installEventFilter(self)
-
-    def at(self, point: QPoint) -> str:
+    def tip_at(self, point: QPoint) -> str:
         """The tool tip at a point of the viewport, "" for none."""
-        page = self._transcript
+        page = self._page
         place = QPointF(point) + QPointF(page.sideways.shift_at(point), page.verticalScrollBar().value())
         form = page.document().documentLayout().formatAt(place).toCharFormat()
-        keys = self._keys_of(form.anchorHref())
-        return "\n".join(filter(None, (form.toolTip(), keys)))
+        return "\n".join(filter(None, (form.toolTip(), self._keys_of(form.anchorHref()))))
 
     def _keys_of(self, href: str) -> str:
-        action = parse_action(href)
-        return "" if action is None else self.keys.get(command_of(action, self._transcript.messages), "")
+        """The keys of the menu's action that does the same as an anchor. It serves one message only."""
+        action, messages = parse_action(href), self._page.messages
+        if action is None:
+            return ""
+        match action.verb, action.number:
+            case "copy", number if number == WHOLE_MESSAGE:
+                name, served = "copy_answer", messages.newest_of("assistant")
+            case "alternatives", _:
+                name, served = "regenerate", messages.newest()
+            case "choose", _:
+                name, served = "alternatives", messages.newest()
+            case "fork", _:
+                name, served = "fork", messages.newest()
+            case "step", by:
+                name, served = _STEPS[by], messages.newest_with_alternatives()
+            case "edit", _:
+                name, served = "edit_last", messages.newest_of("user")
+            case _:
+                return ""
+        return self.keys.get(name, "") if served is not None and served.id == action.message else ""
 
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Show the tool tip that is asked for, in Qt's place."""
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self.at(event.pos()), self._transcript.viewport())
-            return True
-        return False
 
+class AnchorFocus:
+    """Tracks the anchor that has the keyboard focus.
 
-_WRITING = {"alternatives": "regenerate", "choose": "alternatives"}
+    Qt shows the focused anchor by selecting its text. This class remembers the anchor instead and restores the
+    selection.
+    """
 
+    def __init__(self, page: Transcript) -> None:
+        self._page = page
+        self._cursor: QTextCursor | None = None
+        self.href = ""
 
-def command_of(action: AnchorAction, messages: ShownMessages) -> str:
-    """The name of the menu's action that does the same as an anchor, "" if none does: it serves one message only."""
-    name, served = _served(action, messages)
-    return name if served is not None and served.id == action.message else ""
+    def move(self, step: Callable[[], bool], *, forward: bool) -> bool:
+        """Move to the next anchor with Qt's own `step`, starting at the anchors in view. Return False at the last
+        anchor.
+        """
+        before = self._page.textCursor()
+        edge = QPoint(0, 0) if forward else self._page.viewport().rect().bottomRight()
+        start = self._cursor or self._page.cursorForPosition(edge)
+        if not start.hasSelection():
+            start.movePosition(QTextCursor.MoveOperation.NextCharacter, QTextCursor.MoveMode.KeepAnchor)
+        self._page.select(start.anchor(), start.position())
+        moved = step()
+        found = self._page.textCursor()
+        self.leave()
+        if moved and found.hasSelection():
+            self._cursor = QTextCursor(found)
+            found.setPosition(found.selectionEnd())  # charFormat() is that of the character before the cursor
+            self.href = found.charFormat().anchorHref()
+        else:
+            found = before
+        self._page.select(found.anchor(), found.position())
+        return moved
 
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where the focused anchor begins and ends in the document; (0, 0) without one."""
+        return (self._cursor.selectionStart(), self._cursor.selectionEnd()) if self._cursor else (0, 0)
 
-def _served(action: AnchorAction, messages: ShownMessages) -> tuple[str, MessageView | None]:
-    match action.verb:
-        case "copy" if action.number < 0:
-            return "copy_answer", messages.newest_of("assistant")
-        case "alternatives" | "choose":
-            return _WRITING[action.verb], messages.newest()
-        case "fork":
-            return "fork", messages.newest()
-        case "step":
-            return _STEPS[action.number], messages.newest_with_alternatives()
-        case "edit":
-            return "edit_last", messages.newest_of("user")
-    return "", None
+    def rect(self) -> QRectF:
+        """The rectangle around the focused anchor, in the document's coordinates, before its card is scrolled."""
+        places = self.span if self._cursor else ()
+        return reduce(QRectF.united, map(self._page.rect_at, places), QRectF())
+
+    def leave(self) -> None:
+        """Focus no anchor."""
+        self._cursor = None
+        self.href = ""

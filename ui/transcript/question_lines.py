@@ -1,15 +1,22 @@
-"""The text of a question as spans: as the user wrote it, but for code. A very long one is shortened. No Qt."""
+"""A question as spans: its files as a line of chips, and its text as the user wrote it, but for code. A very long one
+is shortened. No Qt.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import ceil
 
 from resources.language.text import tr
 from ui.markdown.grammar import clean, has_long_mixed_word
 from ui.markdown.highlight import highlight
+from ui.markdown.lines import Line, LineKind
 from ui.markdown.spans import BREAK, Span, Spans, Style, code_spans
+from ui.state.chat import MOST_CHIPS, AttachmentView
+from ui.theme.long_texts import shortened as cut_off
+from ui.theme.phrases import one_line
+from ui.transcript.anchors import AnchorAction
 
 SHOWN_ROWS = 12
 """How many rows of a shortened question are shown."""
@@ -27,6 +34,14 @@ _CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 _IMAGE = re.compile(r"!\[([^\]\n]{0,200})\]\(<?((?:data:image/|file:/|~?/)[^\s()<>]+)>?\)", re.IGNORECASE)
 _NOTHING = "\u200b"
 _PLAIN_CODE = "plain"
+_FIXED = "\u00a0"
+_JOINED = "\u2060"
+"""No line breaks here. Qt would break one after an ellipsis, a bracket and each Chinese character."""
+_ICON_ROOM = 6 * " "
+"""The backdrop paints the icon there: a line could break at an icon in the text."""
+_BREAKABLE = re.compile("[^0-9A-Za-z._\u00a0\u2011]")
+_APART = Span("\u2003\u2003 ")
+_LONGEST, _LONGEST_DETAIL = 40, 120
 
 
 def question_text(text: str) -> str:
@@ -48,11 +63,6 @@ def question_spans(text: str, *, shortened: bool) -> Spans:
     return (*spans, Span(MORE, Style(muted=True, source=rest))) if rest else spans
 
 
-def line_count(text: str) -> int:
-    """The lines that the user wrote."""
-    return text.count("\n") + 1
-
-
 def _cut(text: str, rows: int) -> str:
     """The beginning of a text, about as many rows long. A row that is shown is whole, unless it fills several rows."""
     end = 0
@@ -72,7 +82,10 @@ def _spans(text: str) -> Iterator[Span]:
     while (fence := _FENCE.search(text, end)) and (close := _FENCE_END.search(text, fence.end())):
         yield from _words(text[end : fence.start()])
         yield _hidden(fence.group())
-        yield from _code(text[fence.end() : close.start()], fence.group(1))
+        for number, row in enumerate(highlight(text[fence.end() : close.start()], fence.group(1))):
+            if number:
+                yield Span(BREAK)
+            yield from (Span(words, Style(code=True, token=style.token or _PLAIN_CODE)) for words, style in row)
         yield _hidden(close.group().removesuffix("\n"))
         end = close.end()
         if close.group().endswith("\n"):
@@ -110,9 +123,27 @@ def _hidden(marks: str) -> Span:
     return Span(_NOTHING, Style(source=marks))
 
 
-def _code(code: str, language: str) -> Iterator[Span]:
-    for number, row in enumerate(highlight(code, language)):
-        if number:
-            yield Span(BREAK)
-        for text, style in row:
-            yield Span(text, Style(code=True, token=style.token or _PLAIN_CODE))
+def files_line(files: Iterable[AttachmentView]) -> Line:
+    """A line with one chip for each file, but for a number if there are more than a draft can have. It wraps between
+    chips, unless the column is narrower than a chip.
+    """
+    all_of = tuple(files)
+    chips = [tuple(_chip(number, file)) for number, file in enumerate(all_of[:MOST_CHIPS], 1)]
+    spans = [span for chip in chips for span in (_APART, *chip)]
+    rest = (_APART, Span(f"+{len(all_of) - MOST_CHIPS:,}", Style(muted=True))) if len(all_of) > MOST_CHIPS else ()
+    return Line(LineKind.FILES, (*spans[1:], *rest))
+
+
+def _chip(number: int, file: AttachmentView) -> Iterator[Span]:
+    name = one_line(clean(file.name), "file")
+    detail = cut_off(one_line(clean(file.detail)), _LONGEST_DETAIL)
+    about = "\n".join(filter(None, (" · ".join(filter(None, (name, detail))), file.left_out)))
+    tip = tr("{file}\nClick to see what the model is given", file=about)
+    style = Style(chip=number, chip_icon=file.icon, href=AnchorAction("file", file.id).href, tip=tip)
+    yield Span(_fixed(f"{_ICON_ROOM}{cut_off(name, _LONGEST)}"), style)
+    if detail:
+        yield Span(_fixed(f"  {detail}"), style._replace(muted=True))
+
+
+def _fixed(text: str) -> str:
+    return _BREAKABLE.sub(rf"\g<0>{_JOINED}", text.replace(" ", _FIXED).replace("-", "\u2011"))

@@ -9,15 +9,17 @@ Invariants:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, QSize, Qt, QTimer
+from PySide6.QtWidgets import QToolButton, QWidget
 
+from resources.language.text import tr
+from ui.intents.chat import EVERYTHING
 from ui.theme.theme import Theme
-from ui.transcript.newest_button import NewestButton
 from ui.transcript.older_messages import load_until
 
 if TYPE_CHECKING:
@@ -31,12 +33,43 @@ _BELOW_PX: Final = 56
 """Space that a hit needs at the edges of the view. At the lower one is the button for the newest message."""
 
 
-class Scrolling(QObject):
-    """The scroll bar of one transcript. `is_following` says whether the view stays at the end when the document grows.
-    `end_wanted` is emitted if the newest message is wanted and is not on the page.
-    """
+_JUMP_ABOVE_PX: Final = 20
+"""Space above the message that was jumped to."""
+_NEAR_PX: Final = 6
+_BUTTON_PX: Final = 34
+_BUTTON_ABOVE_PX: Final = 14
 
-    end_wanted = Signal()
+
+class NewestButton(QToolButton):
+    """The round button that scrolls to the newest message. It is hidden while that is in view."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("newest")
+        self.setAccessibleName(tr("Jump to the newest message"))
+        self.setToolTip(self.accessibleName())
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFixedSize(_BUTTON_PX, _BUTTON_PX)
+        self.setIconSize(QSize(18, 18))
+        self.set_theme(theme)
+        self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply the colours of `theme`."""
+        self.setIcon(theme.icon("chevron-down", theme.text))
+        self.setStyleSheet(
+            f"QToolButton {{ background: {theme.raised}; border: 1px solid {theme.rim};"
+            f" border-radius: {_BUTTON_PX // 2}px; }} QToolButton:hover {{ background: {theme.hovered_row}; }}"
+        )
+
+    def settle(self, size: QSize) -> None:
+        """Move to the middle of the lower edge of a parent of this size."""
+        self.move((size.width() - _BUTTON_PX) // 2, size.height() - _BUTTON_PX - _BUTTON_ABOVE_PX)
+
+
+class Scrolling(QObject):
+    """The scroll bar of one transcript. `is_following` says whether the view stays at the end as the document grows."""
 
     def __init__(self, theme: Theme, page: Transcript) -> None:
         super().__init__(page)
@@ -50,14 +83,50 @@ class Scrolling(QObject):
         self._remainder = 0.0  # fraction of a pixel: the scroll bar rounds, and the errors would add up
         self._bar.valueChanged.connect(self._scrolled)
         self._bar.rangeChanged.connect(self.follow)
+        self._is_going_up = False
+        page.settled.connect(self._go_up)
 
     def to_newest(self) -> None:
         """Scroll to the end, and follow it from now on."""
-        if not self._page.older.reaches_end:
-            self.end_wanted.emit()
+        self._page.older.return_to_end()
         self.is_following = True
         self._bar.setValue(self._bar.maximum())
         self.newest_button.hide()
+
+    def to_previous(self) -> None:
+        """Go to the last message that begins above the view's top."""
+        above = (place for place in self._places() if place < self._bar.value() - _NEAR_PX)
+        self._bar.setValue(max(above, default=self._bar.value()))
+
+    def to_next(self) -> None:
+        """Go to the first message that begins below the view's top, or else to the end."""
+        below = (place for place in self._places() if place > self._bar.value() + _NEAR_PX)
+        self._bar.setValue(next(below, self._bar.maximum()))
+
+    def _places(self) -> Iterator[int]:
+        """The values of the scroll bar that have a message of the page at the top."""
+        for at in self._page.loaded:
+            top = round(self.top_of(at)) - _JUMP_ABOVE_PX if at else 0
+            yield max(0, min(top, self._bar.maximum()))
+
+    def to_top(self) -> None:
+        """Go to the first message of the chat. All of it is loaded first."""
+        self._is_going_up = True
+        load_until(self._page, EVERYTHING)
+        self._go_up()
+
+    def _go_up(self) -> None:
+        page = self._page
+        if not self._is_going_up or not len(page.messages):
+            return
+        if page.has_earlier:
+            page.busy_sign.begin()
+            return
+        page.older.load_to(0)
+        if not page.loaded.start:
+            self._is_going_up = False
+            page.busy_sign.end()
+            self._bar.setValue(0)
 
     def stop_following(self) -> None:
         """Stay where the view is."""
@@ -84,7 +153,7 @@ class Scrolling(QObject):
 
     def top_of(self, index: int) -> float:
         """The distance of a message's text from the top of the page, in pixels."""
-        return self._line_top(self._page.writer.start(index))
+        return self.line_top(self._page.writer.start(index))
 
     def in_view(self) -> range:
         """The positions of the text in view."""
@@ -118,26 +187,18 @@ class Scrolling(QObject):
         self._scrolled(self._bar.value())
 
     @contextmanager
-    def keeping_below(self, index: int) -> Iterator[None]:
-        """Wrap a change above the message at `index`. That message and everything below it stay in place, unless the
+    def keeping(self, top: Callable[[], float]) -> Iterator[None]:
+        """Wrap a change that moves a line from one `top` to another. The line stays in place in the view, unless the
         view follows the end.
         """
-        height = self.top_of(index)
+        value, height = self._bar.value(), top()
         yield
         if not self.is_following:
-            self._by_fraction(self.top_of(index) - height)
+            moved = top() - height + self._remainder
+            self._bar.setValue(value + round(moved))  # Qt has moved it already if the page got shorter than that
+            self._remainder = moved - round(moved)
 
-    @contextmanager
-    def keeping_position(self, position: int) -> Iterator[None]:
-        """Wrap a change that leaves the text as it is. The line at a position stays in place, unless the view follows
-        the end.
-        """
-        height = self._line_top(position)
-        yield
-        if not self.is_following:
-            self._by_fraction(self._line_top(position) - height)
-
-    def _line_top(self, position: int) -> float:
+    def line_top(self, position: int) -> float:
         """The distance of the line at a position from the top of the page, in pixels."""
         document = self._page.document()
         block = document.findBlock(position)
@@ -151,11 +212,6 @@ class Scrolling(QObject):
 
     def _by(self, pixels: int) -> None:
         self._bar.setValue(self._bar.value() + pixels)
-
-    def _by_fraction(self, pixels: float) -> None:
-        moved = pixels + self._remainder
-        self._by(round(moved))
-        self._remainder = moved - round(moved)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +261,7 @@ class _Return(QObject):
         transcript = self._transcript
         if not transcript.isVisible():
             return
-        at = next((at for at in range(len(transcript.messages)) if self._is(at)), None)
+        at = transcript.messages.index(self.place.message)
         if at is None:
             load_until(transcript, self.place.message)
             return
@@ -214,6 +270,3 @@ class _Return(QObject):
         if at in transcript.loaded and transcript.is_settled:
             transcript.verticalScrollBar().setValue(round(transcript.scrolling.top_of(at)) + self.place.below_px)
             self.deleteLater()
-
-    def _is(self, at: int) -> bool:
-        return self._transcript.messages.view(at).id == self.place.message

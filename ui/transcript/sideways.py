@@ -3,14 +3,23 @@
 A text document cannot scroll a part of itself. So this part paints the text of a wide card on its own, moved and cut to
 its room, and moves the mouse's position by as much before Qt sees it. Selection and copy are Qt's. While the mouse that
 selects in a card is beside it, the card scrolls that way.
+
+Invariants:
+- Lines of code never wrap, and a table or a formula may be wider than the column. Each block of the document that is a
+  line of code, a cell, or a line with formulas carries the number of its card.
+- Of a paragraph, only the row with a wide formula scrolls.
+- Only what is in view is measured. Code thus gets wider when a longer line comes into view.
+- A table whose columns run from right to left begins at its right edge. A wide formula begins at its left edge, also
+  if its line is centred or runs from right to left: Qt aligns only what fits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from math import inf
+from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QColor,
@@ -20,21 +29,35 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QRegion,
+    QTextBlock,
     QTextCharFormat,
+    QTextCursor,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QTextBrowser
 
-from ui.transcript.anchor_focus import AnchorFocus
-from ui.transcript.formula_object import FormulaObject
+from ui.markdown.lines import LineKind
+from ui.transcript.block_formats import CODE_SIDE_PX, GUTTER_PX
+from ui.transcript.blocks import TextProperty, kind_of
+from ui.transcript.document_writer import NO_CARD
+from ui.transcript.formulas import FormulaObject
 from ui.transcript.selected_text import copied_parts
-from ui.transcript.wide_cards import WideCard, WideCards, card_at
+
+if TYPE_CHECKING:
+    from ui.transcript.transcript import Transcript
 
 _KEY_PX = 48.0
+_BAR_STRENGTH = 0.45
 _BAR_ROOM_PX = 12
 """Room under a card for its bar."""
 _FADE_PX = 28.0
 """How far a table or a formula that goes on beyond its room fades out."""
+_WITH_FORMULAS = {LineKind.MATH, LineKind.TEXT, LineKind.HEADING}
+_INSET = 6.0
+_BAR_PX = 4.0
+_SHORTEST_PX = 36.0
+_BELOW = 4.5
+_ABOVE_FLOOR = 5.0
 _NOWHERE = (-1, -1)
 _DRIFT_MS = 30
 _DRIFT_SHARE = 0.25
@@ -45,35 +68,143 @@ _NOTCH_PX = 72.0
 _ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
-class Sideways(QObject):
-    """The wide cards of one view. `drifted` carries a move of the mouse for Qt, while a card scrolls below it."""
+class WideCard(NamedTuple):
+    """A block of code, a table or a formula in view that is wider than its room, in the document's coordinates.
 
-    drifted = Signal(QMouseEvent)
+    `key` is the number of its card, and of the row in a paragraph. `room` is where its text shows, `width` the width of
+    that text, and `offset` how far it is scrolled. Only code `has_edge`; the others fade out at the sides of their
+    room. `floor` is the lower edge of the view.
+    """
 
-    def __init__(self, page: QTextBrowser, focused: AnchorFocus) -> None:
-        super().__init__(page)
-        self.formulas = FormulaObject(self)
+    key: tuple[int, int]
+    room: QRectF
+    width: float
+    offset: float = 0.0
+    has_edge: bool = False
+    is_mirrored: bool = False
+    floor: float = inf
+
+    @property
+    def floats(self) -> bool:
+        """Whether the bar stands over the text, at the lower edge of the view, because the end is out of view."""
+        return self.room.bottom() + _BELOW > self.floor - _BAR_PX - _ABOVE_FLOOR
+
+    @property
+    def most(self) -> float:
+        """The largest offset."""
+        return self.width - self.room.width() + (2 * (CODE_SIDE_PX - _INSET) if self.has_edge else 0)
+
+    @property
+    def thumb(self) -> QRectF:
+        """The thin bar under the card that shows its place, or at the lower edge of the view."""
+        inset = _INSET if self.has_edge else 0.0
+        track = self.room.adjusted(inset, 0, -inset, 0)
+        length = max(_SHORTEST_PX, track.width() * track.width() / (track.width() + self.most))
+        left = track.left() + (track.width() - length) * self.offset / self.most
+        top = self.floor - _BAR_PX - _ABOVE_FLOOR if self.floats else self.room.bottom() + _BELOW
+        return QRectF(left, top, length, _BAR_PX)
+
+    @property
+    def per_pixel(self) -> float:
+        """How far the text moves if the thumb moves by a pixel."""
+        return self.most / max(1.0, self.room.width() - 2 * _INSET - self.thumb.width())
+
+
+class Sideways:
+    """The wide cards of one transcript. It paints the text."""
+
+    def __init__(self, page: Transcript) -> None:
+        self.formulas = FormulaObject(page)
         self._page = page
-        self._focused = focused
-        self.wide = WideCards(page.document())
+        self._offsets: dict[tuple[int, int], float] = {}
+        self._widths: dict[int, float] = {}
+        self._column = 0
         self._dragged: tuple[WideCard, float] | None = None
         self._selects_in = _NOWHERE
         self._beyond: QMouseEvent | None = None
-        self._drift = QTimer(self, interval=_DRIFT_MS)
+        self._drift = QTimer(page, interval=_DRIFT_MS)
         self._drift.timeout.connect(self._drift_on)
+
+    def begin(self, column: int) -> None:
+        """The document is written anew for a column of this width: nothing is scrolled any more."""
+        self._column = column
+        self._offsets.clear()
+        self._widths.clear()
 
     def cards(self) -> list[WideCard]:
         """The wide cards in view."""
-        return self.wide.cards(QRectF(self._page.viewport().rect().translated(0, self._top)))
+        return self._cards(QRectF(self._page.viewport().rect().translated(0, self._top)))
+
+    def _cards(self, view: QRectF) -> list[WideCard]:
+        """The wide cards in view, from top to bottom."""
+        found: dict[tuple[int, int], WideCard] = {}
+        for part in self._parts(view):
+            before = found.get(part.key, part)
+            found[part.key] = part._replace(room=before.room.united(part.room), floor=view.bottom())
+        return [self._with_offset(card) for card in found.values() if card.most > 1]
+
+    def _card_beside(self, rect: QRectF) -> WideCard | None:
+        """The wide card at the height of a rectangle."""
+        height = rect.center().y()
+        return next((card for card in self._cards(rect) if card.room.top() <= height <= card.room.bottom()), None)
+
+    def _with_offset(self, card: WideCard) -> WideCard:
+        """The card with its offset. That of a mirrored table is remembered from its right edge."""
+        offset = min(self._offsets.get(card.key, 0.0), card.most)
+        return card._replace(offset=card.most - offset if card.is_mirrored else offset)
+
+    def _parts(self, view: QRectF) -> Iterator[WideCard]:
+        """The lines of code, the rows of tables, and the wide rows of text in view."""
+        layout = self._page.document().documentLayout()
+        block = self._page.document().findBlock(layout.hitTest(view.topLeft(), Qt.HitTestAccuracy.FuzzyHit))
+        while block.isValid() and layout.blockBoundingRect(block).top() < view.bottom():
+            kind = kind_of(block)
+            table = QTextCursor(block).currentTable() if kind == LineKind.TABLE else None
+            if kind == LineKind.CODE:
+                yield self._code(block)
+            elif table is not None:
+                form, rect = table.format().toTableFormat(), layout.frameBoundingRect(table)
+                room = QRectF(
+                    GUTTER_PX + form.leftMargin(), rect.top(), form.doubleProperty(TextProperty.ROOM), rect.height()
+                )
+                width, is_mirrored = form.width().rawValue(), bool(form.intProperty(TextProperty.MIRRORED))
+                yield WideCard((block.userState(), 0), room, width, is_mirrored=is_mirrored)
+                block = table.lastCursorPosition().block()
+            elif kind in _WITH_FORMULAS and block.userState() != NO_CARD:
+                yield from self._wide_rows(block)
+            block = block.next()
+
+    def _code(self, block: QTextBlock) -> WideCard:
+        number = block.userState()
+        rect = self._page.document().documentLayout().blockBoundingRect(block)
+        left = GUTTER_PX + block.blockFormat().leftMargin() - CODE_SIDE_PX + _INSET
+        width = block.layout().lineAt(0).naturalTextWidth() if block.layout().lineCount() else 0.0
+        self._widths[number] = max(width, self._widths.get(number, 0.0))
+        room = QRectF(left, rect.top(), GUTTER_PX + self._column - _INSET - left, rect.height())
+        return WideCard((number, 0), room, self._widths[number], has_edge=True)
+
+    def _wide_rows(self, block: QTextBlock) -> Iterator[WideCard]:
+        """The rows of a paragraph or a display formula that are wider than their room."""
+        form, layout = block.blockFormat(), block.layout()
+        left = GUTTER_PX + form.leftMargin()
+        width = GUTTER_PX + self._column - form.rightMargin() - left
+        top = self._page.document().documentLayout().blockBoundingRect(block).top()
+        for number in range(layout.lineCount()):
+            text = layout.lineAt(number).naturalTextRect()
+            if text.width() > width:
+                room = QRectF(left, top + text.top(), width, text.height())
+                yield WideCard((block.userState(), number), room, text.width())
 
     def scroll(self, card: WideCard, offset: float) -> None:
         """Scroll a card sideways."""
-        if self.wide.scroll(card, offset):
+        offset = min(max(0.0, offset), card.most)
+        self._offsets[card.key] = card.most - offset if card.is_mirrored else offset
+        if self._with_offset(card).offset != card.offset:
             self._page.viewport().update()
 
     def reveal(self, rect: QRectF) -> None:
         """Scroll the card at a rectangle of the document so far that the rectangle is in its room."""
-        card = self.wide.beside(rect)
+        card = self._card_beside(rect)
         if card is None:
             return
         first, last = rect.right() - card.room.right() + _FADE_PX, rect.left() - card.room.left() - _FADE_PX
@@ -87,36 +218,33 @@ class Sideways(QObject):
         return round(card.offset) if card else 0
 
     def scrolled(self, rect: QRectF) -> QRectF:
-        """Where a rectangle of the viewport is painted: its card may be scrolled sideways."""
-        card = self.wide.beside(rect.translated(0, self._top))
+        """Where a rectangle of the document is painted: its card may be scrolled sideways."""
+        card = self._card_beside(rect)
         return rect.translated(-card.offset if card else 0, 0)
 
-    def paint_text(self, view: QRect, marks: Callable[[QPainter, QRectF], None], bar: QColor) -> None:
-        """Paint `marks` and the text over them in a part of the viewport, and bars of this colour under wide cards."""
-        top = self._top
-        area = QRectF(view.translated(0, top))
-        cards = self.wide.cards(area.adjusted(0, -_BAR_ROOM_PX, 0, 0))
-        painter = QPainter(self._page.viewport())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.translate(0, -top)
+    def paint_text(self, painter: QPainter, area: QRectF) -> None:
+        """Paint the text in a part of the document, with what moves with it, and bars under wide cards."""
+        cards = self._cards(area.adjusted(0, -_BAR_ROOM_PX, 0, 0))
         outside = QRegion(area.toAlignedRect())
         for card in cards:
-            outside -= QRegion(self._beside(card))
+            # Its long lines would show up to the right edge of the page.
+            outside -= QRegion(card.room.toAlignedRect().adjusted(0, 0, self._page.width(), 0))
         painter.setClipRegion(outside)
-        self._paint_part(painter, area, marks)
+        self._paint_part(painter, area)
         for card in cards:
             painter.setClipRect(card.room)
             painter.translate(-round(card.offset), 0)
-            self._paint_part(painter, card.room.translated(round(card.offset), 0), marks)
+            self._paint_part(painter, card.room.translated(round(card.offset), 0))
             painter.translate(round(card.offset), 0)
             if not card.has_edge:
                 self._fade(painter, card)
         painter.setClipping(False)
+        bar = QColor(self._page.look.theme.muted)
+        bar.setAlphaF(_BAR_STRENGTH)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(bar)
         for card in self.cards():
             painter.drawRoundedRect(card.thumb, 2, 2)
-        painter.end()
 
     def _fade(self, painter: QPainter, card: WideCard) -> None:
         """Let a card without an edge fade into the page at each side where it goes on."""
@@ -133,36 +261,29 @@ class Sideways(QObject):
                 shades.setColorAt(1, clear)
                 painter.fillRect(QRectF(QPointF(edge, room.top()), QPointF(inner, room.bottom())).normalized(), shades)
 
-    def _beside(self, card: WideCard) -> QRect:
-        """The rows of a card, up to the right edge of the page, where its long lines would show."""
-        room = card.room.toAlignedRect()
-        return room.adjusted(0, 0, self._page.width(), 0)
-
-    def _paint_part(self, painter: QPainter, part: QRectF, marks: Callable[[QPainter, QRectF], None]) -> None:
-        marks(painter, part)
+    def _paint_part(self, painter: QPainter, part: QRectF) -> None:
+        look = self._page.look
+        look.backdrop.paint_with_text(painter, part)
+        self._page.find_marks.paint(painter, part, look.theme)
         context = QAbstractTextDocumentLayout.PaintContext()
         context.palette = self._page.palette()
         context.clip = part
-        if self._page.textCursor().hasSelection():
-            context.selections = self._selections(part)
-        self._page.document().documentLayout().draw(painter, context)
         cursor = self._page.textCursor()
-        selected = range(cursor.selectionStart(), cursor.selectionEnd())
-        self.formulas.paint_selected(painter, selected.__contains__)
+        if cursor.hasSelection():
+            context.selections = self._selections(cursor, part)
+        self._page.document().documentLayout().draw(painter, context)
+        self.formulas.paint_selected(painter, range(cursor.selectionStart(), cursor.selectionEnd()))
 
-    def _selections(self, part: QRectF) -> list[QAbstractTextDocumentLayout.Selection]:
-        top = self._page.document().documentLayout().hitTest(part.topLeft(), Qt.HitTestAccuracy.FuzzyHit)
-        form, made = self._selection_format(), []
-        for cursor in copied_parts(self._page.textCursor(), self._page.document().findBlock(top), part.bottom()):
+    def _selections(self, cursor: QTextCursor, part: QRectF) -> list[QAbstractTextDocumentLayout.Selection]:
+        document, palette = self._page.document(), self._page.palette()
+        top = document.documentLayout().hitTest(part.topLeft(), Qt.HitTestAccuracy.FuzzyHit)
+        form, made = QTextCharFormat(), []
+        form.setBackground(palette.highlight())
+        form.setForeground(palette.highlightedText())
+        for stretch in copied_parts(cursor, document.findBlock(top), part.bottom()):
             selection = QAbstractTextDocumentLayout.Selection()
-            selection.cursor, selection.format = cursor, form
+            selection.cursor, selection.format = stretch, form
             made.append(selection)
-        return made
-
-    def _selection_format(self) -> QTextCharFormat:
-        made = QTextCharFormat()
-        made.setBackground(self._page.palette().highlight())
-        made.setForeground(self._page.palette().highlightedText())
         return made
 
     def press(self, event: QMouseEvent) -> bool:
@@ -172,7 +293,7 @@ class Sideways(QObject):
         if grip is not None and is_left:
             self._dragged = (grip, event.position().x())
             return True
-        card = card_at(self.cards(), place) if is_left else None
+        card = self._card_at(place) if is_left else None
         self._selects_in = _NOWHERE if card is None else card.key
         return False
 
@@ -192,7 +313,7 @@ class Sideways(QObject):
 
     def turn(self, event: QWheelEvent) -> bool:
         """Scroll the card under the mouse, if the wheel turns sideways."""
-        card, by = card_at(self.cards(), self._place(event)), _sideways(event)
+        card, by = self._card_at(self._place(event)), _sideways(event)
         if card is not None and by:
             self.scroll(card, card.offset + by)
         return card is not None and bool(by)
@@ -202,7 +323,12 @@ class Sideways(QObject):
         step = _ARROWS.get(Qt.Key(event.key()), 0)
         cards = self.cards() if step and event.modifiers() == Qt.KeyboardModifier.NoModifier else []
         if cards:
-            card = self._card_for_keys(cards)
+            # The card at or below the anchor with the focus, so that the tab key reaches each; else the one under the
+            # mouse, else the first in view.
+            top = self._page.focused.rect().top() if self._page.focused.href else inf
+            mouse = QPointF(self._page.viewport().mapFromGlobal(QCursor.pos())) + QPointF(0, self._top)
+            below = next((card for card in cards if card.room.bottom() > top), None)
+            card = below or self._card_at(mouse) or cards[0]
             self.scroll(card, card.offset + step * _KEY_PX)
         return bool(cards)
 
@@ -233,6 +359,11 @@ class Sideways(QObject):
             self._drift.start()
         return _moved(event, -by)
 
+    def _card_at(self, place: QPointF) -> WideCard | None:
+        """The card whose text or bar is at a place."""
+        reach = _BELOW + 2 * _BAR_PX
+        return next((card for card in self.cards() if card.room.adjusted(0, 0, 0, reach).contains(place)), None)
+
     def _selected_card(self) -> WideCard | None:
         """The card that the mouse selects in."""
         return next((card for card in self.cards() if card.key == self._selects_in), None)
@@ -244,16 +375,7 @@ class Sideways(QObject):
             return
         by = _beside(card.room, self._beyond.position().x())
         self.scroll(card, card.offset + max(-_FASTEST_PX, min(_FASTEST_PX, by * _DRIFT_SHARE)))
-        self.drifted.emit(self.shifted(_moved(self._beyond, -by)))
-
-    def _card_for_keys(self, cards: list[WideCard]) -> WideCard:
-        """The card at or below the anchor with the focus, so that the tab key reaches each; else the one under the
-        mouse, else the first in view.
-        """
-        top = self._focused.rect().top() if self._focused.href else inf
-        mouse = QPointF(self._page.viewport().mapFromGlobal(QCursor.pos())) + QPointF(0, self._top)
-        below = next((card for card in cards if card.room.bottom() > top), None)
-        return below or card_at(cards, mouse) or cards[0]
+        QTextBrowser.mouseMoveEvent(self._page, self.shifted(_moved(self._beyond, -by)))
 
 
 def _beside(room: QRectF, x: float) -> float:

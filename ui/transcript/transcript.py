@@ -1,24 +1,23 @@
 """The transcript of one conversation: shows its messages, streams into open ones, and reports clicks.
 
 Everything in this folder runs on the GUI thread. The way of a message to the screen:
-- `messages.Messages` holds the messages. For a reply it holds a `reply_state.ReplyState`, which parses the deltas.
-- `message_lines.MessageLines` turns a message into lines; `footer` and `file_chips` add the rows around it.
+- `messages.ShownMessages` holds the messages. A `ShownMessage` parses the deltas of a reply.
+- `message_lines.MessageLines` turns a message into lines, and `question_lines` a question into spans.
 - `older_messages.OlderMessages` writes a long history in the chunks of `pending_messages.PendingMessages`, and takes
   messages off a page that gets too long.
 - `updates.Updates` writes what changed. `formulas.Formulas` replaces formulas by their pictures, which
-  `typesetter.Typesetter` makes on another thread.
+  `formulas.Typesetter` makes on another thread.
 - `document_writer.DocumentWriter` writes the lines that changed into the document, with the formats of `formats`
-  (`block_formats` and `char_formats`).
+  and `block_formats`.
 
 The parts of the view:
 - `look.Look` has the theme and the width of the column, and writes again what they change.
-- `scrolling.Scrolling` follows the end of the document, or keeps the place in the text.
+- `scrolling.Scrolling` follows the end of the document, keeps the place in the text, or jumps to a message.
 - `sideways.Sideways` scrolls code, tables and formulas that are wider than the column, and paints the text.
 - `backdrop.Backdrop` paints the shapes behind the text, and `find_marks.FindMarks` the hits of a search.
-- `pointer` and `anchor_focus` find the anchor under the mouse and the keyboard. `clicks.Clicks` parses its address with
-  `anchors`, and emits an intent.
-- `selected_text` and `selected_html` serve the clipboard. `whole_selection.WholeSelection` copies all of a chat of
-  which the page holds a part.
+- `pointer` finds the anchor under the mouse, and the one with the keyboard focus. `clicks.Clicks` parses its address
+  with `anchors`, and emits an intent.
+- `selected_text` serves the clipboard, also if the page holds only a part of the chat.
 
 Invariants:
 - All changes of the document happen inside `writing()`.
@@ -30,7 +29,6 @@ Invariants:
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -38,7 +36,6 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QRectF, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
-    QColor,
     QContextMenuEvent,
     QFocusEvent,
     QFontMetricsF,
@@ -53,39 +50,33 @@ from PySide6.QtGui import (
     QTextCursor,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QTextBrowser, QTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QTextBrowser, QTextEdit
 
 from resources.language.text import tr
 from ui.markdown.lines import Line, LineKind
 from ui.state.chat import Channel, MessageState, MessageView
 from ui.theme.theme import Theme, mono_font
-from ui.transcript.anchor_focus import AnchorFocus
 from ui.transcript.backdrop import PointedAt
-from ui.transcript.block_formats import GUTTER_PX, TOP_PX
-from ui.transcript.busy_sign import BusySign
-from ui.transcript.clicks import COPIED_MS, Clicks
+from ui.transcript.block_formats import GUTTER_PX, TOP_PX, set_margins
+from ui.transcript.clicks import Clicks
 from ui.transcript.document_writer import DocumentWriter
-from ui.transcript.empty_document import set_margins
 from ui.transcript.find_marks import FindMarks
 from ui.transcript.formats import Formats
-from ui.transcript.formula_object import FORMULA_OBJECT
+from ui.transcript.formulas import FORMULA_OBJECT
 from ui.transcript.image_loader import IMAGE_OBJECT, ImageObject
 from ui.transcript.look import Look
 from ui.transcript.messages import ShownMessages
-from ui.transcript.older_messages import OlderMessages
-from ui.transcript.pointer import Pointer, Tips
+from ui.transcript.older_messages import BusySign, OlderMessages
+from ui.transcript.pointer import AnchorFocus, Pointer
 from ui.transcript.screen_reader import ScreenReader
 from ui.transcript.scrolling import Scrolling
-from ui.transcript.selected_html import selected_html
-from ui.transcript.selected_text import selected_text
+from ui.transcript.selected_text import WholeSelection, selected_html, selected_text
 from ui.transcript.sideways import Sideways
 from ui.transcript.updates import Updates
-from ui.transcript.whole_selection import WholeSelection
-from ui.widgets.copied_text import copied_text
 from ui.widgets.focus_ring import FocusRing
+from ui.widgets.text_field import copied_text
 
 _CLICKING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
-_BAR_STRENGTH = 0.45
 _RESHAPED_PX = 48
 """How far above a change the shapes behind the text may change with it."""
 _BELOW_GROWTH = {
@@ -119,45 +110,8 @@ class Transcript(QTextBrowser):
     pasted = Signal()
     settled = Signal()
 
-    def __init__(
-        self,
-        theme: Theme,
-        parent: QWidget | None = None,
-        *,
-        clock: Callable[[], float] = time.perf_counter,
-        copied_ms: int = COPIED_MS,
-    ) -> None:
-        super().__init__(parent)
-        self._set_up_view()
-        self._set_up_document()
-        self.messages = ShownMessages()
-        self.has_earlier = False
-        self._changed_from: int | None = None
-        self.focused = AnchorFocus(self)
-        self.sideways = Sideways(self, self.focused)
-        self.sideways.drifted.connect(self._move_on)
-        self._image_object = ImageObject(self)
-        self.document().documentLayout().registerHandler(FORMULA_OBJECT, self.sideways.formulas)
-        self.document().documentLayout().registerHandler(IMAGE_OBJECT, self._image_object)
-        self.writer = DocumentWriter(self.document(), Formats(theme, theme.reading.column))
-        self.scrolling = Scrolling(theme, self)
-        self.older = OlderMessages(self)
-        self._selection = WholeSelection(self)
-        self.find_marks = FindMarks(self.document())
-        self.pointer = Pointer(self)
-        self.pointer.moved.connect(self.viewport().update)
-        self._ring = FocusRing(self)
-        self.busy_sign = BusySign(theme, self)
-        self._look = Look(theme, self)
-        self.updates = Updates(self, clock)
-        self._timers = (*self.updates.timers, self._look.refresh_timer, *self.older.timers)
-        for timer in self._timers:
-            timer.timeout.connect(self._report_settled)
-        self._clicks = Clicks(self, copied_ms)
-        ScreenReader(self)
-        self.tips = Tips(self)
-
-    def _set_up_view(self) -> None:
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("transcript")
         self.setAccessibleName(tr("Conversation"))
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -168,14 +122,35 @@ class Transcript(QTextBrowser):
         bar = self.horizontalScrollBar()
         bar.rangeChanged.connect(lambda: bar.setRange(0, 0))
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
-
-    def _set_up_document(self) -> None:
         document = self.document()
         set_margins(document, TOP_PX)
         option = document.defaultTextOption()
         option.setTabStopDistance(4 * QFontMetricsF(mono_font()).horizontalAdvance(" "))
         document.setDefaultTextOption(option)
         document.contentsChange.connect(self._note_change)
+        self.messages = ShownMessages()
+        self.has_earlier = False
+        self._changed_from: int | None = None
+        self.focused = AnchorFocus(self)
+        self.sideways = Sideways(self)
+        document.documentLayout().registerHandler(FORMULA_OBJECT, self.sideways.formulas)
+        document.documentLayout().registerHandler(IMAGE_OBJECT, ImageObject(self))
+        self.writer = DocumentWriter(document, Formats(theme, theme.reading.column))
+        self.scrolling = Scrolling(theme, self)
+        self.older = OlderMessages(self)
+        self._selection = WholeSelection(self)
+        self.find_marks = FindMarks(document)
+        self.pointer = Pointer(self)
+        self.pointer.moved.connect(self.viewport().update)
+        self._ring = FocusRing(self)
+        self.busy_sign = BusySign(theme, self)
+        self.look = Look(theme, self)
+        self.updates = Updates(self)
+        self._timers = (*self.updates.timers, self.look.refresh_timer, *self.older.timers)
+        for timer in self._timers:
+            timer.timeout.connect(self._report_settled)
+        self._clicks = Clicks(self)
+        ScreenReader(self)
 
     @property
     def loaded(self) -> range:
@@ -198,10 +173,7 @@ class Transcript(QTextBrowser):
     def show_messages(self, views: tuple[MessageView, ...]) -> None:
         """Replace all messages. The newest are written first."""
         with self.writing():
-            for index in reversed(range(len(self.messages))):
-                self.writer.remove(index)
-            for index in range(len(views)):
-                self.writer.insert(index)
+            self.writer.replace(0, len(views))
         self.messages = ShownMessages(views, self.messages)
         self.older.begin(len(views))
         self.scrolling.to_newest()
@@ -242,10 +214,7 @@ class Transcript(QTextBrowser):
         gone = self.writer.bounds(kept)[0] if kept < len(self.messages) else None
         with self.scrolling.keeping_top(gone):
             with self.writing():
-                for index in reversed(range(kept, len(self.messages))):
-                    self.writer.remove(index)
-                for index in range(kept, len(views)):
-                    self.writer.insert(index)
+                self.writer.replace(kept, len(views))
             self.messages.switch_branch(kept, views)
             self.older.pending.branch(kept, len(views))
             self.updates.flush()
@@ -272,7 +241,7 @@ class Transcript(QTextBrowser):
     def copy(self) -> None:
         """Copy the selection. If all of the page is selected, copy all of the chat."""
         super().copy()
-        self._selection.copy(self._look.theme)
+        self._selection.copy()
 
     def caret(self) -> Caret | None:
         """The end of the last message while it is open."""
@@ -297,12 +266,11 @@ class Transcript(QTextBrowser):
         """Apply `theme`."""
         self.scrolling.newest_button.set_theme(theme)
         self.busy_sign.set_theme(theme)
-        self._look.set_theme(theme)
+        self.look.set_theme(theme)
 
     def timer(self, slot: Callable[[], None]) -> QTimer:
         """A single-shot timer that is a child of the transcript."""
-        timer = QTimer(self)
-        timer.setSingleShot(True)
+        timer = QTimer(self, singleShot=True)
         timer.timeout.connect(slot)
         return timer
 
@@ -311,15 +279,22 @@ class Transcript(QTextBrowser):
         """Wrap every change of the document. The selection stays the same, and all of the chat if that is selected. The
         view follows the end if it did before.
         """
-        self._selection.keep()
         anchor, position = self.textCursor().anchor(), self.textCursor().position()
-        with self.scrolling.held():
+        with self._selection.kept(), self.scrolling.held():
             yield
             self.document().documentLayout().documentSize()  # forces Qt to finish the layout
-            self._keep_selection(anchor, position)
+            cursor = self.textCursor()
+            grown = max(cursor.anchor(), cursor.position()) > max(anchor, position)
+            if anchor != position and grown and cursor.selectionStart() == min(anchor, position):
+                self.select(anchor, position)  # without the text that was appended right after it
         self._repaint_below(self._changed_from)
         self._changed_from = None
-        self._selection.extend()
+
+    def rect_at(self, position: int) -> QRectF:
+        """The rectangle of a caret at a position, in the document's coordinates."""
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(position)
+        return QRectF(self.cursorRect(cursor)).translated(0, self.verticalScrollBar().value())
 
     def select(self, anchor: int, position: int) -> None:
         """Select text without scrolling to it."""
@@ -328,13 +303,6 @@ class Transcript(QTextBrowser):
         cursor.setPosition(position, QTextCursor.MoveMode.KeepAnchor)
         self.setTextCursor(cursor)
         self.verticalScrollBar().setValue(value)
-
-    def _keep_selection(self, anchor: int, position: int) -> None:
-        """Exclude text that was appended right after the selection."""
-        cursor = self.textCursor()
-        grown = max(cursor.anchor(), cursor.position()) > max(anchor, position)
-        if anchor != position and grown and cursor.selectionStart() == min(anchor, position):
-            self.select(anchor, position)
 
     def _note_change(self, position: int, _removed: int, _added: int) -> None:
         self._changed_from = position if self._changed_from is None else min(position, self._changed_from)
@@ -354,21 +322,21 @@ class Transcript(QTextBrowser):
         if isinstance(event, QWheelEvent):
             return QGuiApplication.sendEvent(self.verticalScrollBar(), event)
         if event.type() == QEvent.Type.DevicePixelRatioChange:
-            self._look.renew_icons()
+            self.look.renew_icons()
         return super().event(event)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Apply a theme or a width that was set while the transcript was hidden, and write what changed since."""
         super().showEvent(event)
-        self._look.fit_column()
-        self._look.refresh()
+        self.look.fit_column()
+        self.look.refresh()
         self._catch_up()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Keep the column centred, and the end in view or else the text in its place."""
         super().resizeEvent(event)
         self.scrolling.follow_edge()
-        self._look.fit_column()
+        self.look.fit_column()
         self.scrolling.newest_button.settle(self.size())
         self.busy_sign.settle(self.size())
         self.scrolling.follow()
@@ -376,36 +344,20 @@ class Transcript(QTextBrowser):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the shapes, then the text, then the caret. Older messages follow the first paint of a history."""
         offset = self.verticalScrollBar().value()
+        area = QRectF(event.rect().translated(0, offset))
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), self.palette().base())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(0, -offset)
         pointed_at = PointedAt(self.pointer.href, self.focused.href, self.focused.span, self.pointer.block)
-        self._look.backdrop.paint(painter, QRectF(event.rect().translated(0, offset)), pointed_at)
+        self.look.backdrop.paint(painter, area, pointed_at)
+        self.sideways.paint_text(painter, area)
+        if (caret := self.caret()) is not None:
+            place = self.sideways.scrolled(self.rect_at(caret.position))
+            if 0 <= place.left() <= GUTTER_PX + self.look.column:  # else it is in a card, scrolled away
+                self.look.backdrop.paint_caret(painter, place, waiting=caret.waiting)
         painter.end()
-        bar = QColor(self._look.theme.muted)
-        bar.setAlphaF(_BAR_STRENGTH)
-        self.sideways.paint_text(event.rect(), self._paint_marks, bar)
-        self._paint_caret()
         self.older.note_paint()
-
-    def _paint_marks(self, painter: QPainter, view: QRectF) -> None:
-        self._look.backdrop.paint_with_text(painter, view)
-        self.find_marks.paint(painter, view, self._look.theme)
-
-    def _paint_caret(self) -> None:
-        caret = self.caret()
-        if caret is None:
-            return
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(caret.position)
-        place = self.sideways.scrolled(QRectF(self.cursorRect(cursor)))
-        if not 0 <= place.left() <= GUTTER_PX + self._look.column:
-            return  # in a card, scrolled away
-        painter = QPainter(self.viewport())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._look.backdrop.paint_caret(painter, place, waiting=caret.waiting)
-        painter.end()
 
     def anchorAt(self, pos: QPoint) -> str:  # noqa: N802 - Qt's name
         """The address at a point of the viewport."""
@@ -424,9 +376,6 @@ class Transcript(QTextBrowser):
         """Drag a bar, or let Qt see the move at its place in the text."""
         if not self.sideways.drag(event):
             super().mouseMoveEvent(self.sideways.shifted(self.sideways.inside(event)))
-
-    def _move_on(self, event: QMouseEvent) -> None:
-        super().mouseMoveEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """End the drag of a bar, or pass the release to Qt at its place in the text. Qt selects an anchor that is
@@ -486,7 +435,7 @@ class Transcript(QTextBrowser):
         """Return an icon, or else an empty resource, so that nothing is read from the network or from another file. For
         None, Qt would look for a file itself.
         """
-        return self._look.icon(QUrl(name).toString()) or QByteArray(b"")
+        return self.look.icon(QUrl(name).toString()) or QByteArray(b"")
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
         """Show the menu of the anchor. If the anchor has none, `menu_wanted` asks for that of the text."""

@@ -8,10 +8,8 @@ Invariants:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from time import perf_counter
 from typing import TYPE_CHECKING, Final
-
-from PySide6.QtGui import QTextCursor
 
 from ui.markdown.lines import REASONING, Line
 from ui.transcript.document_writer import ALL
@@ -28,10 +26,9 @@ REST_FACTOR: Final = 4
 class Updates:
     """Writes the messages of one transcript. `rest_ms` is how long the next write waits after the last one."""
 
-    def __init__(self, transcript: Transcript, clock: Callable[[], float]) -> None:
+    def __init__(self, transcript: Transcript) -> None:
         self.rest_ms = FLUSH_MS
         self._transcript = transcript
-        self._clock = clock
         self._flushed_at = 0.0
         self._formulas = Formulas()
         self._flush_timer = transcript.timer(self.flush)
@@ -41,7 +38,7 @@ class Updates:
     def flush_soon(self) -> None:
         """Write all changed messages within a few frames."""
         if self._transcript.isVisible() and not self._flush_timer.isActive():
-            rested = round(1000 * (self._clock() - self._flushed_at))
+            rested = round(1000 * (perf_counter() - self._flushed_at))
             self._flush_timer.start(max(0, self.rest_ms - rested))
 
     def flush(self) -> None:
@@ -49,7 +46,7 @@ class Updates:
         transcript, messages, writer = self._transcript, self._transcript.messages, self._transcript.writer
         if not transcript.isVisible() or not messages.changed:
             return
-        start = self._clock()
+        start = perf_counter()
         found = (messages.index(message) for message in messages.changed)
         indexes = sorted(index for index in found if index is not None and index in transcript.loaded)
         self._keep_visible_reasoning_open(indexes)
@@ -58,7 +55,7 @@ class Updates:
         messages.changed = {messages.view(index).id for index in parsing}
         if parsing:
             self._flush_timer.start(FLUSH_MS)
-        self._flushed_at = self._clock()
+        self._flushed_at = perf_counter()
         self.rest_ms = max(FLUSH_MS, round(REST_FACTOR * 1000 * (self._flushed_at - start)))
 
     def _keep_visible_reasoning_open(self, indexes: list[int]) -> None:
@@ -66,12 +63,11 @@ class Updates:
         transcript, messages, writer = self._transcript, self._transcript.messages, self._transcript.writer
         if transcript.scrolling.is_following:
             return
-        cursor = QTextCursor(transcript.document())
+        bottom = transcript.verticalScrollBar().value() + transcript.viewport().height()
         for index in indexes:
             shown = any(line.nest.startswith(REASONING) for line in writer.lines(index)[:3])
-            cursor.setPosition(writer.bounds(index)[0])
-            in_view = transcript.cursorRect(cursor).top() < transcript.viewport().height()
-            if shown and in_view and messages.is_folded(index):
+            in_view = transcript.rect_at(writer.start(index)).top() < bottom
+            if shown and in_view and messages[index].is_folded:
                 messages.fold(messages.view(index).id, folded=False)
 
     def write(self, indexes: list[int], part: slice = ALL) -> None:
@@ -84,8 +80,8 @@ class Updates:
     def lines(self, index: int) -> tuple[Line, ...]:
         """The lines to write for the message at `index`, with the formulas that are typeset."""
         messages = self._transcript.messages
-        lines = messages.lines(index)
-        return self._formulas.prepared(messages.view(index).id, lines) if messages.may_have_formulas(index) else lines
+        lines, message = messages.lines(index), messages[index]
+        return self._formulas.prepared(message.view.id, lines) if message.may_have_formulas else lines
 
     def _show_formulas(self) -> None:
         """Show the formulas that were typeset. If the view does not follow the end, its first line stays in place."""

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QAction, QActionGroup, QFontMetrics
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QAction, QFontMetrics
 from PySide6.QtWidgets import QWidget
 
+from ui.state.chat_settings import PresetView
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import without_middle
 from ui.widgets.face_button import Pill
-from ui.widgets.menu import Menu
+from ui.widgets.menu import ChoiceMenu
 
 _NAME_PX, _DETAIL_PX = 280, 240
 """The most room for a choice's name and its detail, so that the menu fits into the narrowest window. The detail has the
 room that the name leaves.
 """
+_BETWEEN = "  —  "
 NARROWEST_PX = 96
 """The least width of a pill that may elide its text."""
 
@@ -29,42 +31,32 @@ class ChoicePill(Pill):
     `narrowest_px` allows that.
     """
 
-    picked = Signal(str)
-
     def __init__(self, icon: str, label: str, parent: QWidget | None = None, narrowest_px: int | None = None) -> None:
         super().__init__(icon, parent)
-        self._label = label
-        self._narrowest_px = narrowest_px
+        self._label, self._narrowest_px = label, narrowest_px
         self.setToolTip(label)
-        self._menu = Menu(parent=self)
-        self._menu.setToolTipsVisible(True)
-        self._group = QActionGroup(self)
-        self._choices: dict[str, tuple[str, str]] = {}
-        self.clicked.connect(self._open)
+        self.choices = ChoiceMenu(self)
+        self.picked = self.choices.picked
+        self._names: dict[str, tuple[str, str]] = {}
+        self.clicked.connect(lambda: self.choices.open_above(self))
 
     def set_choices(self, choices: tuple[tuple[str, str, str], ...], current: str) -> None:
         """Offer choices as (key, name, detail). Show the name of the key `current`, or the label if that key is not
         offered.
         """
-        self._menu.clear()
-        self._choices = {key: (name, detail) for key, name, detail in choices}
-        for key, name, detail in choices:
-            self._add_choice(key, name, detail, current)
-        self.show_name(next((name for key, name, _ in choices if key == current), self._label))
+        self._names = {key: (name, detail) for key, name, detail in choices}
+        self.choices.offer(((key, "") for key in self._names), current)
+        self.mark((), "")
+        self.show_name(self._names.get(current, (self._label, ""))[0])
 
-    def _add_choice(self, key: str, name: str, detail: str, current: str) -> None:
-        action = self._menu.addAction("")
-        _word(action, name, detail)
-        action.setCheckable(True)
-        action.setChecked(key == current)
-        action.setData(key)
-        self._group.addAction(action)
-        action.triggered.connect(lambda: self.picked.emit(key))
+    def set_presets(self, presets: Iterable[PresetView], current: str) -> None:
+        """Offer the user's presets."""
+        self.set_choices(tuple((preset.id, preset.name, preset.about) for preset in presets), current)
 
     def mark(self, keys: Collection[str], words: str) -> None:
         """Say `words` of these choices and of no others, also while the menu is open. They are never elided."""
-        for action in self._group.actions():
-            name, detail = self._choices[action.data()]
+        for action in self.choices.offered():
+            name, detail = self._names[action.data()]
             _word(action, name, detail, words if action.data() in keys else "")
 
     def show_name(self, name: str) -> None:
@@ -79,27 +71,13 @@ class ChoicePill(Pill):
         hint = self.sizeHint()
         return hint if self._narrowest_px is None else QSize(min(self._narrowest_px, hint.width()), hint.height())
 
-    def choices(self) -> Menu:
-        """The menu."""
-        return self._menu
-
-    def _open(self) -> None:
-        self._menu.open_above(self)
-
 
 def _word(action: QAction, name: str, detail: str, mark: str = "") -> None:
     lead = f"{mark} · " if mark and detail else mark
-    metrics, name_shown = QFontMetrics(ui_font(13)), _elided(name, _NAME_PX)
+    metrics = QFontMetrics(ui_font(13))
+    name_shown = without_middle(name, metrics, _NAME_PX)
     room = _NAME_PX - metrics.horizontalAdvance(name_shown) + _DETAIL_PX - metrics.horizontalAdvance(lead)
-    shown = _joined(name_shown, lead + _elided(detail, room))
-    whole = _joined(name, lead + detail)
+    shown = _BETWEEN.join(filter(None, (name_shown, lead + without_middle(detail, metrics, room))))
+    whole = _BETWEEN.join(filter(None, (name, lead + detail)))
     action.setText(shown.replace("&", "&&"))
     action.setToolTip(plain_tip(whole) if shown != whole else "")
-
-
-def _joined(name: str, detail: str) -> str:
-    return "  —  ".join(filter(None, (name, detail)))
-
-
-def _elided(text: str, pixels: int) -> str:
-    return without_middle(text, QFontMetrics(ui_font(13)), pixels)

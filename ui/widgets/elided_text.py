@@ -73,20 +73,17 @@ def draw_elided(painter: QPainter, line: QRect, text: str, font: QFont, colour: 
     draw_line(painter, QRectF(line), shortened(text, font, line.width()), font, colour)
 
 
-def draw_line(painter: QPainter, line: QRectF, text: str, font: QFont, colour: str) -> None:
-    """Paint all of `text` at the left."""
-    _draw(painter, line, text, (font, colour), at_right=False)
-
-
 def draw_written(painter: QPainter, line: QRect, text: str, font: QFont, colour: str) -> None:
     """Paint what a user wrote, shortened to fit `line`. A text in a right-to-left script begins at the right."""
-    shown = shortened(text, font, line.width())
-    _draw(painter, QRectF(line), shown, (font, colour), at_right=is_right_to_left(text))
+    side = _RIGHT if is_right_to_left(text) else _LEFT
+    draw_line(painter, QRectF(line), shortened(text, font, line.width()), font, colour, side)
 
 
-def _draw(painter: QPainter, line: QRectF, text: str, look: tuple[QFont, str], *, at_right: bool) -> None:
-    font, colour = look
-    option = QTextOption(_RIGHT if at_right else _LEFT)
+def draw_line(
+    painter: QPainter, line: QRectF, text: str, font: QFont, colour: str, side: Qt.AlignmentFlag = _LEFT
+) -> None:
+    """Paint all of `text` at this side."""
+    option = QTextOption(side)
     option.setWrapMode(QTextOption.WrapMode.NoWrap)
     reads_left = is_right_to_left(text)  # so that points and ellipses stand at the end of the text
     option.setTextDirection(Qt.LayoutDirection.RightToLeft if reads_left else Qt.LayoutDirection.LeftToRight)

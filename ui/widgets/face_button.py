@@ -16,7 +16,7 @@ from ui.theme.appearance import appearance
 from ui.theme.long_texts import cut
 from ui.theme.theme import draw_icon, ui_font
 from ui.widgets.elided_text import draw_line, shortened
-from ui.widgets.push_button import PushButton
+from ui.widgets.push_button import Act, PushButton
 
 
 class FaceButton(PushButton):
@@ -171,14 +171,16 @@ def face_font() -> QFont:
 
 
 class ActionButton(FaceButton):
-    """Shows a `ButtonFace` in its middle."""
+    """Shows a `ButtonFace` in its middle. A click calls `act`."""
 
     PAD_PX, ICON_PX, GAP_PX = 14, 15, 8
     IS_CENTRED = True
     OFF_OPACITY = 0.45
 
-    def __init__(self, face: ButtonFace, parent: QWidget | None = None) -> None:
+    def __init__(self, face: ButtonFace, act: Act = None, *, parent: QWidget | None = None) -> None:
         super().__init__("action", parent=parent)
+        if act is not None:
+            self.clicked.connect(act)
         self.setFixedHeight(HEIGHT_PX)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)

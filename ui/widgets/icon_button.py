@@ -8,22 +8,23 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from ui.theme.appearance import appearance
 from ui.theme.tooltips import plain_tip
-from ui.widgets.push_button import pressed_by_return
+from ui.widgets.push_button import Act, pressed_by_return
 from ui.widgets.theme_icons import Tint, tinted_icon
 
 
 class IconButton(QToolButton):
-    """A square button. `label` is its accessible name and its tool tip."""
+    """A square button. `label` is its accessible name and its tool tip. A click calls `act`."""
 
-    def __init__(self, icon: str, label: str, parent: QWidget | None = None) -> None:
+    def __init__(self, icon: str, label: str, parent: QWidget | None = None, act: Act = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(label)
         self.setToolTip(plain_tip(label))
-        self.setFixedSize(28, 28)
-        self.setIconSize(QSize(18, 18))
+        self.set_icon_pixels(18, 28)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.show_icon(icon)
         appearance.changed.connect(self._draw)
+        if act is not None:
+            self.clicked.connect(act)
 
     def show_icon(self, name: str, tint: Tint = "muted") -> None:
         """Show the icon `name` from now on."""

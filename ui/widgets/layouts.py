@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple, TypeVar
 
 from PySide6.QtCore import Qt
@@ -40,21 +41,31 @@ def centred(widget: QWidget) -> Placed:
     return Placed(widget, 0, Qt.AlignmentFlag.AlignHCenter)
 
 
+def held(layout: QLayout) -> QWidget:
+    """A widget with nothing but this layout."""
+    widget = QWidget()
+    widget.setLayout(layout)
+    return widget
+
+
+def discard(widgets: Iterable[QWidget]) -> None:
+    """Delete widgets that stand in a layout. They are out of sight at once."""
+    for widget in widgets:
+        widget.hide()
+        widget.deleteLater()
+
+
 def _filled(layout: _B, pieces: tuple[Piece, ...], spacing: int, margins: Margins) -> _B:
     layout.setSpacing(spacing)
     layout.setContentsMargins(*margins)
     for piece in pieces:
-        if isinstance(piece, int):
-            layout.addSpacing(piece)
-        else:
-            _place(layout, piece if isinstance(piece, Placed) else Placed(piece, 0))
+        match piece if isinstance(piece, Placed | int) else Placed(piece, 0):
+            case int(pixels):
+                layout.addSpacing(pixels)
+            case Placed(None, share):
+                layout.addStretch(share)
+            case Placed(QWidget() as widget, share, alignment):
+                layout.addWidget(widget, share, alignment)
+            case Placed(QLayout() as inner, share):
+                layout.addLayout(inner, share)
     return layout
-
-
-def _place(layout: QBoxLayout, placed: Placed) -> None:
-    if isinstance(placed.piece, QWidget):
-        layout.addWidget(placed.piece, placed.share, placed.alignment)
-    elif placed.piece is not None:
-        layout.addLayout(placed.piece, placed.share)
-    else:
-        layout.addStretch(placed.share)

@@ -7,11 +7,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from PySide6.QtCore import Property, QEvent, QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QAction, QColor, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtCore import Property, QEvent, QMargins, QPoint, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QColor, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget, QWidgetAction
 
 from ui.theme.long_texts import shortened
@@ -40,6 +40,7 @@ class Menu(QMenu):
         self._destructive: list[QAction] = []
         self._set_colours(" ".join(["#ffffff"] * 2 + ["#000000"] * 4))
         self._floats = not MAC and blends_windows()
+        self._margin = MARGIN_PX if self._floats else 0
         if self._floats:
             self.setProperty("floating", "true")
             self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
@@ -50,9 +51,8 @@ class Menu(QMenu):
     def addAction(self, *what: Any) -> QAction:  # type: ignore[override] # noqa: N802 - Qt's name
         """Add an entry. A very long name in its words is shown without its middle."""
         words, *rest = what
-        action: QAction = super().addAction(
-            shortened(one_line(words), _LONGEST) if isinstance(words, str) else words, *rest
-        )
+        shown = shortened(one_line(words), _LONGEST) if isinstance(words, str) else words
+        action: QAction = super().addAction(shown, *rest)
         return action
 
     def add_destructive(self, words: str, slot: Callable[[], object]) -> QAction:
@@ -71,7 +71,7 @@ class Menu(QMenu):
         """Open below the widget, aligned to its nearer side of the window, or above it if there is no room. The panel
         is at least so wide.
         """
-        self.setMinimumWidth(at_least + 2 * MARGIN_PX if self._floats else at_least)
+        self.setMinimumWidth(at_least + 2 * self._margin)
         self.open_beside(_place_of(widget))
 
     def open_above(self, widget: QWidget) -> None:
@@ -89,11 +89,8 @@ class Menu(QMenu):
         is_right = place.center().x() > room.center().x()
         left = place.right() + 1 - panel.width() if is_right else place.left()
         under, over = place.bottom() + 1 + _GAP_PX, place.top() - _GAP_PX - panel.height()
-        top = under if below else over
-        if below and under + panel.height() > room.bottom():
-            top = over
-        elif not below and over < room.top():
-            top = under
+        is_under = under + panel.height() <= room.bottom() if below else over < room.top()
+        top = under if is_under else over
         self._open(QRect(QPoint(left, top), panel.size()))
 
     def activate_first(self) -> None:
@@ -108,14 +105,12 @@ class Menu(QMenu):
         room = self._room()
         left = max(room.left(), min(panel.left(), room.right() + 1 - panel.width()))
         top = max(room.top(), min(panel.top(), room.bottom() + 1 - panel.height()))
-        margin = MARGIN_PX if self._floats else 0
-        self.popup(QPoint(left - margin, top - margin))
+        self.popup(QPoint(left - self._margin, top - self._margin))
 
     def _panel(self) -> QRect:
-        margin = MARGIN_PX if self._floats else 0
         self.ensurePolished()
         size = self.sizeHint().expandedTo(self.minimumSize())
-        return QRect(QPoint(0, 0), size).adjusted(0, 0, -2 * margin, -2 * margin)
+        return QRect(QPoint(0, 0), size).adjusted(0, 0, -2 * self._margin, -2 * self._margin)
 
     def _room(self) -> QRect:
         """The inside of the window, or of the screen if the window is too small for the menu."""
@@ -123,10 +118,8 @@ class Menu(QMenu):
         screen = self.screen().availableGeometry()
         if parent is None:
             return screen
-        window = parent.window()
-        inside = QRect(window.mapToGlobal(QPoint(0, 0)), window.size()).adjusted(
-            _EDGE_PX, _EDGE_PX, -_EDGE_PX, -_EDGE_PX
-        )
+        edge = QMargins(_EDGE_PX, _EDGE_PX, _EDGE_PX, _EDGE_PX)
+        inside = _place_of(parent.window()).marginsRemoved(edge)
         fits = inside.width() >= panel.width() and inside.height() >= panel.height()
         return inside & screen if fits else screen
 
@@ -142,7 +135,7 @@ class Menu(QMenu):
 
     def _stand_beside(self, parent: Menu) -> None:
         """At the side of the menu where Qt put it, or at the other one if the window ends before."""
-        margin = MARGIN_PX if self._floats else 0
+        margin = self._margin
         overlap = 2 * margin - _GAP_PX // 2
         sides = [parent.x() + parent.width() - overlap, parent.x() - self.width() + overlap]
         if self.x() < parent.x():
@@ -168,12 +161,11 @@ class Menu(QMenu):
         for ring in range(MARGIN_PX, 0, -1):
             nearness = 1 - ring / MARGIN_PX
             painter.setBrush(QColor(0, 0, 0, round(self._shadow * (0.15 + nearness))))
-            painter.drawRoundedRect(
-                panel.adjusted(-ring, -ring + 3, ring, min(ring + 2, MARGIN_PX)), _RADIUS_PX + ring, _RADIUS_PX + ring
-            )
+            fallen = panel.adjusted(-ring, -ring + 3, ring, min(ring + 2, MARGIN_PX))
+            painter.drawRoundedRect(fallen, _RADIUS_PX + ring, _RADIUS_PX + ring)
 
     def _paint_entries(self) -> None:
-        margin = MARGIN_PX + _PADDING_PX if self._floats else _PADDING_PX
+        margin = self._margin + _PADDING_PX
         inside = self.rect().adjusted(margin, margin, -margin, -margin)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -190,7 +182,8 @@ class Menu(QMenu):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._active)
             painter.drawRoundedRect(place, 6, 6)
-        ink, icon_top = self._ink_of(action), place.center().y() - _ICON_PX // 2 + 1
+        is_off, icon_top = not action.isEnabled(), place.center().y() - _ICON_PX // 2 + 1
+        ink = self._off if is_off else self._danger if action in self._destructive else self._ink
         if action.isChecked():
             draw_icon(painter, "check", ink.name(), _ICON_PX, QPoint(place.left() + _CHECK_LEFT_PX, icon_top))
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
@@ -204,15 +197,7 @@ class Menu(QMenu):
         elif keys:
             width = self.fontMetrics().horizontalAdvance(keys)
             end = QRect(room.right() - width + 1, room.top(), width + 1, room.height())
-            draw_elided(painter, end, keys, self.font(), (self._quiet if action.isEnabled() else self._off).name())
-
-    def _ink_of(self, action: QAction) -> QColor:
-        if not action.isEnabled():
-            return self._off
-        return self._danger if action in self._destructive else self._ink
-
-    def _get_colours(self) -> str:
-        return ""
+            draw_elided(painter, end, keys, self.font(), (self._off if is_off else self._quiet).name())
 
     def _set_colours(self, names: str) -> None:
         """Take the colours of the theme from the style sheet, which knows when the theme changes."""
@@ -221,7 +206,33 @@ class Menu(QMenu):
         self._shadow = _SHADOW if self._surface.lightness() > self._ink.lightness() else _DARK_SHADOW
         self.update()
 
-    colours = Property(str, _get_colours, _set_colours)
+    colours = Property(str, lambda _menu: "", _set_colours)  # Qt sets only what can be read
+
+
+class ChoiceMenu(Menu):
+    """A menu of choices, one of which is checked. `picked` carries the key of the one that the user made."""
+
+    picked = Signal(str)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent=parent)
+        self.setToolTipsVisible(True)
+        self._group = QActionGroup(self)
+
+    def offer(self, choices: Iterable[tuple[str, str]], current: str) -> None:
+        """Offer choices as (key, words)."""
+        self.clear()
+        for key, words in choices:
+            action = self.addAction(words.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(key == current)
+            action.setData(key)
+            self._group.addAction(action)
+            action.triggered.connect(lambda _on=False, key=key: self.picked.emit(key))
+
+    def offered(self) -> list[QAction]:
+        """The entries of the choices, without what else the menu has."""
+        return self._group.actions()
 
 
 def _place_of(widget: QWidget) -> QRect:

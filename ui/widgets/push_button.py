@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeAlias
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, SignalInstance
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QPushButton, QWidget
 
+Act: TypeAlias = Callable[..., object] | SignalInstance | None
+"""What a click does."""
 _RETURN: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -23,12 +26,13 @@ def pressed_by_return(button: QAbstractButton, event: QKeyEvent) -> bool:
 
 
 class PushButton(QPushButton):
-    """Turns off autoDefault. With it, Qt lets the return key press any button of a dialog."""
+    """A click calls `act`. Turns off autoDefault. With it, Qt lets the return key press any button of a dialog."""
 
-    def __init__(self, words: str = "", name: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(words, parent)
+    def __init__(self, words: str = "", name: str = "", act: Act = None, *, parent: QWidget | None = None) -> None:
+        super().__init__(words, parent, autoDefault=False)
         self.setObjectName(name)
-        self.setAutoDefault(False)
+        if act is not None:
+            self.clicked.connect(act)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Let Return press the button, also if the dialog has another default button."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from ui.theme.theme import ui_font
+from ui.widgets.layouts import in_row
+from ui.widgets.settings_group import named
 
 _HEIGHT_PX = 33
 _RIM_PX = 3
@@ -24,11 +26,8 @@ class Segmented(QWidget):
         self.setFixedHeight(_HEIGHT_PX)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.segments = tuple(map(_segment, names))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_RIM_PX, _RIM_PX, _RIM_PX, _RIM_PX)
-        row.setSpacing(0)
+        in_row(*self.segments, margins=(_RIM_PX, _RIM_PX, _RIM_PX, _RIM_PX), of=self)
         for number, segment in enumerate(self.segments):
-            row.addWidget(segment)
             segment.clicked.connect(lambda _on=False, number=number: self.picked.emit(number))
         self.segments[0].setChecked(True)
 
@@ -43,14 +42,11 @@ class Segmented(QWidget):
 
 def _segment(name: str) -> QPushButton:
     """It has room for its text in the bolder form of the chosen one, so that a choice moves nothing."""
-    segment = QPushButton(name)
+    segment = named(QPushButton(name, autoDefault=False), "", 13, name)
     segment.setProperty("kind", "segment")
-    segment.setAccessibleName(name)
-    segment.setAutoDefault(False)
     segment.setCheckable(True)
     segment.setAutoExclusive(True)
     segment.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    segment.setFont(ui_font(13))
     width = QFontMetricsF(ui_font(13, QFont.Weight.DemiBold)).horizontalAdvance(name)
     segment.setFixedSize(round(width + 2 * _PAD_PX), _HEIGHT_PX - 2 * _RIM_PX)
     return segment

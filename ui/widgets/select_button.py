@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QActionGroup, QFontMetrics
-from PySide6.QtWidgets import QSizePolicy, QStyle, QWidget
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QSizePolicy, QStyle
 
 from ui.theme.appearance import appearance
 from ui.theme.long_texts import cut
 from ui.theme.theme import ui_font
 from ui.widgets.elided_text import without_middle
 from ui.widgets.face_button import FaceButton
-from ui.widgets.menu import Menu
+from ui.widgets.menu import ChoiceMenu
 
 _HEIGHT_PX = 34
 _NARROWEST_PX = 96
@@ -22,34 +22,20 @@ class SelectButton(FaceButton):
 
     GAP_PX = 6
 
-    picked = Signal(str)
-
-    def __init__(self, label: str, parent: QWidget | None = None) -> None:
-        super().__init__("select", parent=parent)
+    def __init__(self, label: str) -> None:
+        super().__init__("select")
         self._label = label
-        self._choices = Menu(parent=self)
-        self._choices.setToolTipsVisible(True)
-        self._group = QActionGroup(self)
+        self.choices = ChoiceMenu(self)
+        self.picked = self.choices.picked
         self.setFixedHeight(_HEIGHT_PX)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFont(ui_font(13))
-        self.clicked.connect(self._open)
-
-    def choices(self) -> Menu:
-        """The menu."""
-        return self._choices
+        self.clicked.connect(lambda: self.choices.open_below(self, at_least=self.width()))
 
     def set_choices(self, choices: tuple[tuple[str, str], ...], current: str, otherwise: str = "") -> None:
         """Offer choices as (key, name). Show the name of `current`, or `otherwise` if it is not among them."""
-        self._choices.clear()
-        for key, name in choices:
-            action = self._choices.addAction(name.replace("&", "&&"))
-            action.setCheckable(True)
-            action.setChecked(key == current)
-            action.setData(key)
-            self._group.addAction(action)
-            action.triggered.connect(lambda _on=False, key=key: self.picked.emit(key))
-        name = next((name for key, name in choices if key == current), otherwise)
+        self.choices.offer(choices, current)
+        name = dict(choices).get(current, otherwise)
         self.setText(name)
         self.setAccessibleName(f"{self._label}: {name}")
 
@@ -61,9 +47,6 @@ class SelectButton(FaceButton):
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Long names are elided."""
         return QSize(_NARROWEST_PX, _HEIGHT_PX)
-
-    def _open(self) -> None:
-        self._choices.open_below(self, at_least=self.width())
 
     def inks(self, state: QStyle.StateFlag) -> tuple[str, str]:
         """The name is fainter in a disabled field."""

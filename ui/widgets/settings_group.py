@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from ui.theme.long_texts import LONGEST, breakable, cut
 from ui.theme.theme import ui_font
-from ui.widgets.layouts import Placed, in_column, in_row
+from ui.widgets.layouts import Placed, discard, in_column, in_row
 
-_SIDE_PX = 14
-_ROW_PX = 10
-_APART_PX = 14
+_W = TypeVar("_W", bound=QWidget)
 
 
 class SettingsGroup(QWidget):
@@ -22,39 +20,28 @@ class SettingsGroup(QWidget):
     first one that is shown lies in the rim.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *rows: QWidget) -> None:
+        super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._rows: list[QWidget] = []
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
+        self._column = in_column(of=self)
+        self.add(*rows)
 
-    def add(self, row: QWidget) -> None:
-        """Append a row."""
-        row.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._rows.append(row)
-        self._column.addWidget(row)
+    def add(self, *rows: QWidget) -> None:
+        """Append rows."""
+        for row in rows:
+            row.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+            self._rows.append(row)
+            self._column.addWidget(row)
 
-    def remove(self, row: QWidget) -> None:
-        """Remove one row."""
-        self._rows.remove(row)
-        self._column.removeWidget(row)
-        row.hide()
-        row.deleteLater()
+    def remove(self, *rows: QWidget) -> None:
+        """Remove some of the rows."""
+        self._rows = [row for row in self._rows if row not in rows]
+        discard(rows)
 
     def clear(self) -> None:
         """Remove all rows."""
-        for row in self._rows:
-            self._column.removeWidget(row)
-            row.hide()
-            row.deleteLater()
-        self._rows = []
-
-
-def stack_groups(page: QWidget, groups: Sequence[QWidget]) -> QVBoxLayout:
-    """Lay out a page of the settings: its cards, and what it says between them, from top to bottom."""
-    return in_column(*groups, Placed(), spacing=_APART_PX, of=page)
+        self.remove(*self._rows)
 
 
 class SettingsRow(QWidget):
@@ -66,7 +53,7 @@ class SettingsRow(QWidget):
         self.about = text_label(about, "rowAbout", 12)
         text = in_column(self.name, self.about, spacing=2)
         self._line = in_row(Placed(text, 1), spacing=16)
-        self.column = in_column(self._line, spacing=8, margins=(_SIDE_PX, _ROW_PX, _SIDE_PX, _ROW_PX), of=self)
+        self.column = in_column(self._line, spacing=8, margins=(14, 10, 14, 10), of=self)
         self.about.setVisible(bool(about))  # not before it has a parent: it would be a window
         if control is not None:
             self.add_control(control)
@@ -77,8 +64,7 @@ class SettingsRow(QWidget):
 
     def set_about(self, about: str) -> None:
         """Change the line about it."""
-        self.about.setText(breakable(about))
-        self.about.setVisible(bool(about))
+        show_words(self.about, breakable(about))
 
 
 class _Label(QLabel):
@@ -95,19 +81,31 @@ class _Label(QLabel):
         super().setText(cut(text, self._longest))
 
 
+def named(widget: _W, name: str, font: int | QFont = 0, label: str = "") -> _W:
+    """`widget`, which the style sheet knows by `name` and a screen reader by `label`. A number for the `font` is a size
+    of the usual one; 0 leaves the font as it is.
+    """
+    widget.setObjectName(name)
+    if font:
+        widget.setFont(ui_font(font) if isinstance(font, int) else font)
+    if label:
+        widget.setAccessibleName(label)
+    return widget
+
+
+def show_words(label: QLabel, words: str) -> None:
+    """Show a label with these words, or none at all."""
+    label.setText(words)
+    label.setVisible(bool(words))
+
+
 def plain_label(name: str, pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QLabel:
     """A label of plain text on one line. The style sheet colours it by its object name `name`."""
-    label = QLabel(textFormat=Qt.TextFormat.PlainText)
-    label.setObjectName(name)
-    label.setFont(ui_font(pixels, weight))
-    return label
+    return named(QLabel(textFormat=Qt.TextFormat.PlainText), name, ui_font(pixels, weight))
 
 
 def text_label(text: str, name: str, font: int | QFont, longest: int = LONGEST) -> QLabel:
     """A label of plain text that wraps, and shows so many characters at most. The style sheet colours it by its object
     name `name`. A number for the `font` is a size of the usual one.
     """
-    label = _Label(text, longest)
-    label.setObjectName(name)
-    label.setFont(ui_font(font) if isinstance(font, int) else font)
-    return label
+    return named(_Label(text, longest), name, font)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider, QWidget
 
 from ui.widgets.layouts import in_row
-from ui.widgets.settings_group import text_label
+from ui.widgets.settings_group import named, text_label
 
 
 class CalmSlider(QSlider):
@@ -31,6 +31,7 @@ class CalmSlider(QSlider):
             event.ignore()
 
 
+_HANDLE = QStyle.SubControl.SC_SliderHandle
 _SLIDER_PX = 176
 _TEXT_PX = 148
 
@@ -41,8 +42,7 @@ class StopSlider(QWidget):
     def __init__(self, label: str, stops: Sequence[str], current: int) -> None:
         super().__init__()
         self._stops = tuple(stops)
-        self.slider = _Slider()
-        self.slider.setAccessibleName(label)
+        self.slider = named(_Slider(), "", label=label)
         self.slider.setFixedWidth(_SLIDER_PX)
         self.slider.setRange(0, len(self._stops) - 1)
         self.slider.setPageStep(1)
@@ -71,14 +71,12 @@ class _Slider(CalmSlider):
     Qt's own moves it by one stop on some systems.
     """
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._follows = False
+    _follows = False
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Bring the handle to the mouse. Qt drags a handle that is pressed itself."""
         point = event.position().toPoint()
-        self._follows = event.button() == Qt.MouseButton.LeftButton and not self._handle().contains(point)
+        self._follows = event.button() == Qt.MouseButton.LeftButton and not self._part(_HANDLE).contains(point)
         if self._follows:
             self.setSliderDown(True)
             self.setSliderPosition(self._stop_at(point.x()))
@@ -100,12 +98,9 @@ class _Slider(CalmSlider):
         else:
             super().mouseReleaseEvent(event)
 
-    def _handle(self) -> QRect:
-        return self._part(QStyle.SubControl.SC_SliderHandle)
-
     def _stop_at(self, x: int) -> int:
         """The stop whose handle has its middle nearest to `x`."""
-        groove, handle = self._part(QStyle.SubControl.SC_SliderGroove), self._handle()
+        groove, handle = self._part(QStyle.SubControl.SC_SliderGroove), self._part(_HANDLE)
         place, room = x - groove.left() - handle.width() // 2, groove.width() - handle.width()
         return QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), place, room)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEasingCurve, QRectF, QSize, Qt, QVariantAnimation
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtWidgets import QAbstractButton
 
 from ui.theme.appearance import appearance
+from ui.widgets.push_button import Act
 
 _WIDTH_PX, _HEIGHT_PX = 38, 22
 _RIM_PX = 2
@@ -15,10 +16,10 @@ _SLIDE_MS = 130
 
 
 class Switch(QAbstractButton):
-    """A knob on a track. The knob slides after a click; `set_on` moves it at once."""
+    """A knob on a track. It slides after a click, which calls `act` with the new state. `set_on` moves it at once."""
 
-    def __init__(self, label: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, label: str, act: Act = None) -> None:
+        super().__init__()
         self._place = 0.0
         self.setAccessibleName(label)
         self.setCheckable(True)
@@ -28,6 +29,8 @@ class Switch(QAbstractButton):
         self._slide.setEasingCurve(QEasingCurve.Type.InOutQuad)
         self._slide.valueChanged.connect(self._move)
         self.clicked.connect(self._begin)
+        if act is not None:
+            self.clicked.connect(act)
 
     def set_on(self, on: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
         """Show `on` without an animation and without a signal."""
@@ -66,9 +69,6 @@ class Switch(QAbstractButton):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(_between(appearance.theme.edge, appearance.theme.accent, self._place))
         painter.drawRoundedRect(track, _HEIGHT_PX / 2, _HEIGHT_PX / 2)
-        self._paint_knob(painter, track)
-
-    def _paint_knob(self, painter: QPainter, track: QRectF) -> None:
         side = _HEIGHT_PX - 2 * _RIM_PX
         left = track.left() + _RIM_PX + self._place * (track.width() - 2 * _RIM_PX - side)
         knob = QRectF(left, track.top() + _RIM_PX, side, side)
@@ -80,9 +80,5 @@ class Switch(QAbstractButton):
 
 def _between(one: str, other: str, share: float) -> QColor:
     """The colour between `one` and `other`, at `share` (0 to 1) of the way."""
-    a, b = QColor(one), QColor(other)
-    red, green, blue = (
-        round(from_ + (to - from_) * share)
-        for from_, to in ((a.red(), b.red()), (a.green(), b.green()), (a.blue(), b.blue()))
-    )
-    return QColor(red, green, blue)
+    ends = zip(QColor(one).getRgb(), QColor(other).getRgb(), strict=True)  # type: ignore[call-overload] # two tuples
+    return QColor(*(round(from_ + (to - from_) * share) for from_, to in ends))

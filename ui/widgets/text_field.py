@@ -7,10 +7,9 @@ from typing import Final
 
 from PySide6.QtCore import QMimeData, Signal
 from PySide6.QtGui import QFocusEvent, QTextOption
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from ui.theme.long_texts import is_slow_to_break
-from ui.widgets.copied_text import copied_text
 
 LONGEST: Final = 200_000
 """Characters of a field. More would make every key slow, and fit few models."""
@@ -21,6 +20,18 @@ _AT_WORDS: Final = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
 _ANYWHERE: Final = QTextOption.WrapMode.WrapAnywhere
 _TYPED: Final = 16
 """The most characters that one key or an input method adds."""
+
+
+def copied_text(text: str, html: str = "") -> QMimeData:
+    """The clipboard's data for a text. Qt's own data of a selection is also HTML, Markdown and OpenDocument. To make
+    that takes time with the square of the longest paragraph: half a minute for the longest message.
+    """
+    # Use an object that Qt made: the clipboard outlives Python, and an object made here would crash at exit.
+    data = QTextEdit().createMimeDataFromSelection()
+    data.setText(text)
+    if html:
+        data.setHtml(html)
+    return data
 
 
 class TextField(QPlainTextEdit):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy
 
+from ui.theme.appearance import appearance
 from ui.theme.long_texts import cut
 from ui.theme.phrases import Badge
 from ui.theme.theme import Theme, ui_font
@@ -34,17 +35,15 @@ def pill_width(pill: Badge) -> int:
 def paint_pill(painter: QPainter, rect: QRectF, pill: Badge, theme: Theme) -> None:
     """Paint the pill in `rect`."""
     ink, surface = tone_colours(pill.tone, theme)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(surface))
     painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
     painter.setFont(_font())
     painter.setPen(QColor(ink))
-    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, _elided(pill, rect.width()))
-
-
-def _elided(pill: Badge, width: float) -> str:
-    room = width - 2 * _PAD_PX + 1
-    return QFontMetricsF(_font()).elidedText(cut(pill.text), Qt.TextElideMode.ElideRight, room)
+    room = rect.width() - 2 * _PAD_PX + 1
+    words = QFontMetricsF(_font()).elidedText(cut(pill.text), Qt.TextElideMode.ElideRight, room)
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, words)
 
 
 def _font() -> QFont:
@@ -52,19 +51,16 @@ def _font() -> QFont:
 
 
 class TonePill(QLabel):
-    """The pill as a widget, in the colours that the style sheet has for its tone. It elides its text rather than push
-    its neighbours away.
-    """
+    """The pill as a widget. It elides its text rather than push its neighbours away."""
 
-    def __init__(self, pill: Badge, parent: QWidget | None = None) -> None:
-        super().__init__(parent, textFormat=Qt.TextFormat.PlainText, alignment=Qt.AlignmentFlag.AlignCenter)
+    def __init__(self, pill: Badge) -> None:
+        super().__init__(textFormat=Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.setFont(_font())
         self.show_badge(pill)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """The size of the painted pill."""
-        return QSize(pill_width(self._pill), PILL_PX)
+        return QSize(pill_width(self.badge), PILL_PX)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Room for some letters."""
@@ -72,19 +68,11 @@ class TonePill(QLabel):
 
     def show_badge(self, pill: Badge) -> None:
         """Show another text or tone."""
-        self._pill = pill
+        self.badge = pill
         self.setAccessibleName(pill.text)
-        if pill.tone != self.property("tone"):
-            self.setProperty("tone", pill.tone)
-            self.style().unpolish(self)
-            self.style().polish(self)
         self.updateGeometry()
-        self._fit()
+        self.update()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Fit the text into the new room."""
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        self.setText(_elided(self._pill, self.width()))
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint the pill."""
+        paint_pill(QPainter(self), QRectF(self.rect()), self.badge, appearance.theme)

@@ -5,8 +5,8 @@ macOS shows the menus in its menu bar. Elsewhere one menu holds them all. A butt
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
@@ -39,7 +39,11 @@ COMPOSER_KEYS = {
 
 
 class Spec(NamedTuple):
-    """One action: its name in code, its text, its shortcuts and its place in the macOS menus. `number` is of a tab."""
+    """One action: its name in code, its text, its shortcuts and its place in the macOS menus. `number` is of a tab.
+
+    `needs` is what must be in front for the action to do anything: anything but the welcome page, a tab, a chat
+    that the sidebar lists, messages, or a chat in which this action is possible now. The command palette shows `icon`.
+    """
 
     name: str
     text: str
@@ -48,120 +52,111 @@ class Spec(NamedTuple):
     is_switch: bool = False
     is_destructive: bool = False
     number: int = 0
+    needs: Literal["", "desk", "tab", "row", "messages", "chat"] = ""
+    icon: str = "chevron-right"
 
 
 _TAB = mark("Tab {number}")
 SEPARATOR = Spec("", "")
-TABS = tuple(Spec(f"tab_{number}", _TAB, (f"Ctrl+{number}",), number=number) for number in range(1, 10))
-MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
-    (
-        mark("File"),
-        (
-            Spec("new_chat", mark("New chat"), ("Ctrl+N", "Ctrl+T")),
-            Spec("new_private", mark("New private chat"), ("Ctrl+Shift+N",)),
-            SEPARATOR,
-            Spec("import", mark("Import…")),
-            Spec("export", mark("Export chat…"), ("Ctrl+Shift+E",)),
-            Spec("export_pdf", mark("Export as PDF…")),
-            Spec("export_all", mark("Export all chats…")),
-            Spec("print", mark("Print…"), ("Ctrl+P",)),
-            SEPARATOR,
-            Spec("prompts", mark("Prompts…")),
-            Spec("deleted", mark("Recently deleted…")),
-            Spec("settings", mark("Settings…"), ("Ctrl+,",), _Role.PreferencesRole),
-            SEPARATOR,
-            Spec("close_tab", mark("Close tab"), ("Ctrl+W",)),
-            Spec("reopen_tab", mark("Reopen closed tab"), ("Ctrl+Shift+T",)),
-            Spec("quit", mark("Quit Hearth"), ("Ctrl+Q",), _Role.QuitRole),
-        ),
+TABS = tuple(Spec(f"tab_{number}", _TAB, (f"Ctrl+{number}",), number=number, needs="desk") for number in range(1, 10))
+MENUS: dict[str, tuple[Spec, ...]] = {
+    mark("File"): (
+        Spec("new_chat", mark("New chat"), ("Ctrl+N", "Ctrl+T"), needs="desk", icon="square-pen"),
+        Spec("new_private", mark("New private chat"), ("Ctrl+Shift+N",), needs="desk", icon="eye-off"),
+        SEPARATOR,
+        Spec("import", mark("Import…"), needs="desk", icon="download"),
+        Spec("export", mark("Export chat…"), ("Ctrl+Shift+E",), needs="tab", icon="file-text"),
+        Spec("export_pdf", mark("Export as PDF…"), needs="tab", icon="file-text"),
+        Spec("export_all", mark("Export all chats…"), needs="desk", icon="file-text"),
+        Spec("print", mark("Print…"), ("Ctrl+P",), needs="tab"),
+        SEPARATOR,
+        Spec("prompts", mark("Prompts…"), needs="desk"),
+        Spec("deleted", mark("Recently deleted…"), needs="desk", icon="history"),
+        Spec("settings", mark("Settings…"), ("Ctrl+,",), _Role.PreferencesRole, icon="settings"),
+        SEPARATOR,
+        Spec("close_tab", mark("Close tab"), ("Ctrl+W",), needs="tab", icon="x"),
+        Spec("reopen_tab", mark("Reopen closed tab"), ("Ctrl+Shift+T",), icon="rotate-ccw"),
+        Spec("quit", mark("Quit Hearth"), ("Ctrl+Q",), _Role.QuitRole),
     ),
-    (
-        mark("Edit"),
-        (
-            Spec("undo", mark("Undo"), (_Key.Undo,)),
-            Spec("redo", mark("Redo"), (_Key.Redo,)),
-            SEPARATOR,
-            Spec("cut", mark("Cut"), (_Key.Cut,)),
-            Spec("copy", mark("Copy"), (_Key.Copy,)),
-            Spec("paste", mark("Paste"), (_Key.Paste,)),
-            Spec("selectAll", mark("Select all"), (_Key.SelectAll,)),
-            SEPARATOR,
-            Spec("quote", mark("Quote selection"), (QUOTE,)),
-            Spec("find", mark("Find in chat…"), ("Ctrl+F",)),
-            Spec("find_next", mark("Find next"), FIND_NEXT),
-            Spec("find_previous", mark("Find previous"), FIND_PREVIOUS),
-        ),
+    mark("Edit"): (
+        Spec("undo", mark("Undo"), (_Key.Undo,)),
+        Spec("redo", mark("Redo"), (_Key.Redo,)),
+        SEPARATOR,
+        Spec("cut", mark("Cut"), (_Key.Cut,)),
+        Spec("copy", mark("Copy"), (_Key.Copy,), icon="copy"),
+        Spec("paste", mark("Paste"), (_Key.Paste,)),
+        Spec("selectAll", mark("Select all"), (_Key.SelectAll,)),
+        SEPARATOR,
+        Spec("quote", mark("Quote selection"), (QUOTE,), needs="messages"),
+        Spec("find", mark("Find in chat…"), ("Ctrl+F",), needs="messages", icon="search"),
+        Spec("find_next", mark("Find next"), FIND_NEXT, needs="messages"),
+        Spec("find_previous", mark("Find previous"), FIND_PREVIOUS, needs="messages"),
     ),
-    (
-        mark("View"),
-        (
-            Spec("palette", mark("Command palette…"), ("Ctrl+Shift+P",)),
-            Spec("search", mark("Search chats"), ("Ctrl+K",)),
-            Spec("toggle_sidebar", mark("Show or hide sidebar"), ("Ctrl+Alt+S",)),
-            Spec("zoom_in", mark("Larger text"), ("Ctrl++", "Ctrl+=")),
-            Spec("zoom_out", mark("Smaller text"), ("Ctrl+-",)),
-            Spec("zoom_reset", mark("Usual text size"), ("Ctrl+0",)),
-            SEPARATOR,
-            Spec("toggle_inspector", mark("Show or hide chat settings"), ("Ctrl+Alt+I",)),
-            Spec("split", mark("Two chats side by side"), ("Ctrl+\\",), _Role.NoRole, is_switch=True),
-            Spec("previous_message", mark("Previous message"), (PREVIOUS_MESSAGE,)),
-            Spec("next_message", mark("Next message"), (NEXT_MESSAGE,)),
-            Spec("scroll_to_top", mark("Top of the chat"), ("Alt+Home",)),
-            Spec("scroll_to_newest", mark("Newest message"), ("Alt+End",)),
-            SEPARATOR,
-            Spec("full_screen", mark("Full screen"), (FULL_SCREEN,)),
+    mark("View"): (
+        Spec("palette", mark("Command palette…"), ("Ctrl+Shift+P",), needs="desk"),
+        Spec("search", mark("Search chats"), ("Ctrl+K",), needs="desk", icon="search"),
+        Spec("toggle_sidebar", mark("Show or hide sidebar"), ("Ctrl+Alt+S",), needs="desk", icon="panel-left"),
+        Spec("zoom_in", mark("Larger text"), ("Ctrl++", "Ctrl+=")),
+        Spec("zoom_out", mark("Smaller text"), ("Ctrl+-",)),
+        Spec("zoom_reset", mark("Usual text size"), ("Ctrl+0",)),
+        SEPARATOR,
+        Spec(
+            "toggle_inspector",
+            mark("Show or hide chat settings"),
+            ("Ctrl+Alt+I",),
+            needs="tab",
+            icon="sliders-horizontal",
         ),
+        Spec("split", mark("Two chats side by side"), ("Ctrl+\\",), is_switch=True, needs="tab"),
+        Spec("previous_message", mark("Previous message"), (PREVIOUS_MESSAGE,), needs="messages", icon="chevron-up"),
+        Spec("next_message", mark("Next message"), (NEXT_MESSAGE,), needs="messages", icon="chevron-down"),
+        Spec("scroll_to_top", mark("Top of the chat"), ("Alt+Home",), needs="messages", icon="arrow-up"),
+        Spec("scroll_to_newest", mark("Newest message"), ("Alt+End",), needs="messages", icon="arrow-down"),
+        SEPARATOR,
+        Spec("full_screen", mark("Full screen"), (FULL_SCREEN,)),
     ),
-    (
-        mark("Chat"),
-        (
-            Spec("stop", mark("Stop answering"), ("Esc", "Ctrl+.")),
-            Spec("pause", mark("Pause answer"), ("Ctrl+Alt+P",)),
-            SEPARATOR,
-            Spec("regenerate", mark("Regenerate answer"), ("Ctrl+R",)),
-            Spec("alternatives", mark("Write 3 alternatives"), ("Ctrl+Shift+R",)),
-            Spec("previous_alternative", mark("Previous alternative"), ("Ctrl+[",)),
-            Spec("next_alternative", mark("Next alternative"), ("Ctrl+]",)),
-            Spec("edit_last", mark("Edit last message"), ("Ctrl+E",)),
-            Spec("copy_answer", mark("Copy last answer"), ("Ctrl+Shift+C",)),
-            SEPARATOR,
-            Spec("attach", mark("Attach files…"), ("Ctrl+Shift+A",)),
-            Spec("attach_folder", mark("Attach folder…")),
-            SEPARATOR,
-            Spec("fork", mark("Fork chat"), ("Ctrl+Alt+N",)),
-            Spec("rename", mark("Rename chat…")),
-            Spec("pin", mark("Pin chat")),
-            Spec("folder", mark("Move to folder…")),
-            Spec("tags", mark("Tags…")),
-            Spec("copy_link", mark("Copy link to chat")),
-            Spec("keep_warm", mark("Keep ready on disk"), (), _Role.NoRole, is_switch=True),
-            SEPARATOR,
-            Spec("delete", mark("Delete chat"), is_destructive=True),
-        ),
+    mark("Chat"): (
+        Spec("stop", mark("Stop answering"), ("Esc", "Ctrl+."), needs="chat", icon="x"),
+        Spec("pause", mark("Pause answer"), ("Ctrl+Alt+P",), needs="chat", icon="pause"),
+        SEPARATOR,
+        Spec("regenerate", mark("Regenerate answer"), ("Ctrl+R",), needs="chat", icon="refresh-cw"),
+        Spec("alternatives", mark("Write 3 alternatives"), ("Ctrl+Shift+R",), needs="chat", icon="layers"),
+        Spec("previous_alternative", mark("Previous alternative"), ("Ctrl+[",), needs="chat"),
+        Spec("next_alternative", mark("Next alternative"), ("Ctrl+]",), needs="chat"),
+        Spec("edit_last", mark("Edit last message"), ("Ctrl+E",), needs="chat", icon="pencil"),
+        Spec("copy_answer", mark("Copy last answer"), ("Ctrl+Shift+C",), needs="chat", icon="copy"),
+        SEPARATOR,
+        Spec("attach", mark("Attach files…"), ("Ctrl+Shift+A",), needs="tab"),
+        Spec("attach_folder", mark("Attach folder…"), needs="tab"),
+        SEPARATOR,
+        Spec("fork", mark("Fork chat"), ("Ctrl+Alt+N",), needs="chat", icon="git-branch"),
+        Spec("rename", mark("Rename chat…"), needs="tab", icon="pencil"),
+        Spec("pin", mark("Pin chat"), needs="row", icon="pin"),
+        Spec("folder", mark("Move to folder…"), needs="row", icon="folder"),
+        Spec("tags", mark("Tags…"), needs="row"),
+        Spec("copy_link", mark("Copy link to chat"), needs="row"),
+        Spec("keep_warm", mark("Keep ready on disk"), is_switch=True, needs="row", icon="flame"),
+        SEPARATOR,
+        Spec("delete", mark("Delete chat"), is_destructive=True, needs="tab"),
     ),
-    (
-        mark("Window"),
-        (
-            Spec("minimise", mark("Minimise"), ("Ctrl+M",)),
-            SEPARATOR,
-            Spec("models", mark("Models"), ("Ctrl+Shift+M",)),
-            Spec("unload", mark("Unload model")),
-            SEPARATOR,
-            Spec("next_tab", mark("Next tab"), (NEXT_TAB, "Ctrl+Alt+Right")),
-            Spec("previous_tab", mark("Previous tab"), (PREVIOUS_TAB, "Ctrl+Alt+Left")),
-            Spec("move_tab_left", mark("Move tab left"), ("Ctrl+Shift+PgUp",)),
-            Spec("move_tab_right", mark("Move tab right"), ("Ctrl+Shift+PgDown",)),
-            *TABS,
-        ),
+    mark("Window"): (
+        Spec("minimise", mark("Minimise"), ("Ctrl+M",)),
+        SEPARATOR,
+        Spec("models", mark("Models"), ("Ctrl+Shift+M",), icon="box"),
+        Spec("unload", mark("Unload model"), icon="box"),
+        SEPARATOR,
+        Spec("next_tab", mark("Next tab"), (NEXT_TAB, "Ctrl+Alt+Right"), needs="tab"),
+        Spec("previous_tab", mark("Previous tab"), (PREVIOUS_TAB, "Ctrl+Alt+Left"), needs="tab"),
+        Spec("move_tab_left", mark("Move tab left"), ("Ctrl+Shift+PgUp",), needs="tab"),
+        Spec("move_tab_right", mark("Move tab right"), ("Ctrl+Shift+PgDown",), needs="tab"),
+        *TABS,
     ),
-    (
-        mark("Help"),
-        (
-            Spec("shortcuts", mark("Keyboard shortcuts"), ("Ctrl+/",)),
-            Spec("about", mark("About Hearth"), (), _Role.AboutRole),
-        ),
+    mark("Help"): (
+        Spec("shortcuts", mark("Keyboard shortcuts"), ("Ctrl+/",), icon="keyboard"),
+        Spec("about", mark("About Hearth"), role=_Role.AboutRole),
     ),
-)
+}
+SPECS = tuple(spec for specs in MENUS.values() for spec in specs if spec is not SEPARATOR)
 _FIXED = frozenset({"undo", "redo", "cut", "copy", "paste", "selectAll", *(spec.name for spec in TABS)})
 """Actions whose keys are the system's, or belong together."""
 _AT_THE_FOOT = ("settings", "quit")
@@ -175,11 +170,9 @@ class Actions(QObject):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._actions: dict[str, QAction] = {}
-        self.menu_bar = (
-            QMenuBar()
-        )  # without a parent macOS shows it for the whole application, other systems not at all
+        self.menu_bar = QMenuBar()  # without a parent macOS shows it for the whole application, others not at all
         self.menu = Menu(tr("Menu"), window)
-        for title, specs in MENUS:
+        for title, specs in MENUS.items():
             part = Menu(tr(title), window)
             self._fill(part, specs, window)
             self.menu_bar.addMenu(part)
@@ -189,7 +182,10 @@ class Actions(QObject):
         if not MAC:
             self._actions["menu"] = _action(Spec("menu", mark("Open the menu"), ("F10",)), self)
             window.addAction(self._actions["menu"])
-        self._offer_in_dock(window)
+        self.dock = Menu(parent=window)
+        self.dock.addActions([self._actions["new_chat"], self._actions["new_private"], self._actions["models"]])
+        if (offer_in_dock := getattr(self.dock, "setAsDockMenu", None)) is not None:  # Qt has this call only on a Mac
+            offer_in_dock()
         for name in _EDITING:
             self._actions[name].triggered.connect(lambda _checked=False, slot=name: edit(slot))
 
@@ -197,35 +193,22 @@ class Actions(QObject):
         """The action `name`. Raises KeyError for a name that no menu has."""
         return self._actions[name]
 
-    def __iter__(self) -> Iterator[QAction]:
-        return iter(self._actions.values())
-
-    def named(self) -> Iterator[tuple[str, QAction]]:
-        """All actions with their names, in the order of the menus."""
-        return iter(self._actions.items())
-
-    def first_key(self, name: str) -> str:
-        """The first shortcut of an action as people write it, "" for none."""
-        keys = self._actions[name].shortcuts()
-        return keys[0].toString(_NATIVE) if keys else ""
-
     def first_keys(self) -> dict[str, str]:
         """The first shortcuts of all actions as people write them, by name."""
-        return {name: self.first_key(name) for name in self._actions}
+        return {name: action.shortcut().toString(_NATIVE) for name, action in self._actions.items()}
 
     def groups(self, composer: tuple[tuple[str, str], ...]) -> Groups:
         """The shortcuts by menu: a title, and (text, keys) of each action that has one. `composer` are the keys of the
         message box, which belong to no menu. The nine tabs share one line.
         """
-        tabs = {spec.name for spec in TABS}
-        first, last = (_keys(self._actions[spec.name]) for spec in (TABS[0], TABS[-1]))
         groups: list[tuple[str, tuple[tuple[str, str], ...]]] = [
             (tr("Message"), tuple((tr(what), QKeySequence(keys).toString(_NATIVE)) for what, keys in composer))
         ]
-        for title, specs in MENUS:
-            named = [self._actions[spec.name] for spec in specs if spec is not SEPARATOR and spec.name not in tabs]
+        for title, specs in MENUS.items():
+            named = [self._actions[spec.name] for spec in specs if spec not in (SEPARATOR, *TABS)]
             lines = [(action.text(), _keys(action)) for action in named if action.shortcuts()]
             if title == "Window":
+                first, last = (_keys(self._actions[spec.name]) for spec in (TABS[0], TABS[-1]))
                 lines.append((tr("Tab 1 to 9"), f"{first} … {last}"))
                 lines += [(action.text(), _keys(action)) for name, action in self._actions.items() if name == "menu"]
             groups.append((tr(title), tuple(lines)))
@@ -233,26 +216,22 @@ class Actions(QObject):
 
     def set_shortcuts(self, changed: Mapping[str, str]) -> None:
         """Give actions the keys that the user chose in place of their first ones; the others have Hearth's."""
-        for _, specs in MENUS:
-            for spec in specs:
-                if spec is not SEPARATOR:
-                    self._actions[spec.name].setShortcuts(_chosen(spec, changed))
+        for spec in SPECS:
+            self._actions[spec.name].setShortcuts(_chosen(spec, changed))
 
     def specs(self) -> tuple[ShortcutSpec, ...]:
         """The actions whose keys can be changed, with the keys that they have now."""
         return tuple(
-            ShortcutSpec(spec.name, tr(title), tr(spec.text), _portable(self._actions[spec.name]))
-            for title, specs in MENUS
+            ShortcutSpec(
+                spec.name,
+                tr(title),
+                tr(spec.text),
+                tuple(key.toString() for key in self._actions[spec.name].shortcuts()),
+            )
+            for title, specs in MENUS.items()
             for spec in specs
             if spec is not SEPARATOR and spec.name not in _FIXED
         )
-
-    def _offer_in_dock(self, window: QWidget) -> None:
-        """On a Mac, the menu of the Dock icon begins a chat. Qt has this call only there."""
-        self.dock = Menu(parent=window)
-        self.dock.addActions([self._actions["new_chat"], self._actions["new_private"], self._actions["models"]])
-        if (offer := getattr(self.dock, "setAsDockMenu", None)) is not None:
-            offer()
 
     def _fill(self, menu: Menu, specs: tuple[Spec, ...], window: QWidget) -> None:
         for spec in specs:
@@ -274,25 +253,17 @@ def _action(spec: Spec, parent: QObject) -> QAction:
     action.setMenuRole(spec.role)
     action.setCheckable(spec.is_switch)
     action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
-    action.setShortcuts([key for keys in spec.keys for key in _sequences(keys)])
+    action.setShortcuts(_chosen(spec, {}))
     return action
 
 
-def _portable(action: QAction) -> tuple[str, ...]:
-    return tuple(key.toString() for key in action.shortcuts())
-
-
 def _chosen(spec: Spec, changed: Mapping[str, str]) -> list[QKeySequence]:
-    own = [key for keys in spec.keys for key in _sequences(keys)]
+    """The keys of an action. Of a standard shortcut only the first: text fields handle the others themselves."""
+    own = [QKeySequence(key) for key in spec.keys]
     if spec.name not in changed or spec.name in _FIXED:
         return own
     keys = QKeySequence(changed[spec.name])
     return [keys, *(key for key in own[1:] if key != keys)] if not keys.isEmpty() else []
-
-
-def _sequences(key: str | QKeySequence.StandardKey) -> list[QKeySequence]:
-    """Only the first key of a standard shortcut: text fields handle the others themselves."""
-    return [QKeySequence(key)] if isinstance(key, str) else QKeySequence.keyBindings(key)[:1]
 
 
 def _keys(action: QAction) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from ui.context import WindowContext, follow
 from ui.inspector.inspector import Inspector
@@ -20,6 +20,7 @@ from ui.intents.intent import Intent
 from ui.state.chat_memory import ChatMemoryView
 from ui.state.chat_settings import ChatSettingsView
 from ui.state.library import ConversationRow
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.window.chat_pages import ChatPages
 from ui.window.tab_row import TabRow
 
@@ -35,19 +36,10 @@ class ChatDesk(QWidget):
         self._tab_row = tab_row
         self._pages = pages
         self._conversation = ""
-        self._shown: ChatSettingsView | None = None
         self.inspector = Inspector(context)
         self.inspector.hide()
-        self._column = QVBoxLayout()
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
-        self._column.addWidget(tab_row)
-        self._column.addWidget(pages, 1)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(0)
-        self._row.addLayout(self._column, 1)
-        self._row.addWidget(self.inspector)
+        self._column = in_column(tab_row, Placed(pages))
+        self._row = in_row(Placed(self._column), self.inspector, of=self)
         self.inspector.width_changed.connect(self._place_inspector)
         self.inspector.left.connect(lambda: self.set_inspecting(inspecting=False))
         follow(self, context.store.chat_settings, self._show_settings)
@@ -104,7 +96,6 @@ class ChatDesk(QWidget):
         self._conversation = conversation
         self._tab_row.inspector_button.setEnabled(bool(conversation))
         if not conversation:
-            self._shown = None
             self.inspector.show_nothing()
         self._ask()
 
@@ -118,7 +109,6 @@ class ChatDesk(QWidget):
 
     def _show_settings(self, view: ChatSettingsView) -> None:
         if view.conversation == self._conversation:
-            self._shown = view
             self.inspector.show_settings(view)
 
     def _show_memory(self, view: ChatMemoryView) -> None:
@@ -126,10 +116,10 @@ class ChatDesk(QWidget):
             self.inspector.show_memory(view)
 
     def _show_labels(self, rows: Iterable[ConversationRow]) -> None:
-        row = next((row for row in rows if row.id == self._conversation), None)
-        if row is not None and self._shown is not None and self._shown.conversation == row.id:
-            labels = replace(self._shown, folder=row.folder, tags=row.tags, pinned=row.pinned, cached=row.cached)
-            if labels != self._shown:
+        row, shown = next((row for row in rows if row.id == self._conversation), None), self.inspector.view
+        if row is not None and shown is not None and shown.conversation == row.id:
+            labels = replace(shown, folder=row.folder, tags=row.tags, pinned=row.pinned, cached=row.cached)
+            if labels != shown:
                 self._show_settings(labels)
 
     def _ask(self) -> None:

@@ -19,7 +19,6 @@ from ui.intents.models import ConfirmSwitch, KeepAnswering
 from ui.intents.notice import Notice
 from ui.intents.settings import ShowStorage
 from ui.state.models import SwitchQuestion
-from ui.state.settings_table import PAGES
 
 if TYPE_CHECKING:
     from ui.dialogs.settings_dialog import SettingsDialog
@@ -47,10 +46,9 @@ class Dialogs(QObject):
     def open_deleted(self) -> None:
         """Open Recently Deleted."""
         if self._deleted is None:
-            sheet = RecentlyDeletedDialog(self._context, self._window)
-            sheet.finished.connect(self._forget_deleted)
-            self._deleted = sheet
-            sheet.open()
+            self._deleted = RecentlyDeletedDialog(self._context, self._window)
+            self._deleted.finished.connect(self._forget_deleted)
+            self._deleted.open()
         self._context.send(ShowDeleted())
 
     def _forget_deleted(self) -> None:
@@ -89,11 +87,6 @@ class Dialogs(QObject):
         self._page = page
         if self._settings is not None:
             self._settings.pane_buttons[page].click()
-
-    @staticmethod
-    def setting_panes() -> tuple[str, ...]:
-        """The names of the pages of the settings."""
-        return tuple(tr(name) for _, name in PAGES)
 
     def _made_settings(self) -> SettingsDialog:
         from ui.dialogs.settings_dialog import SettingsDialog  # twelve modules, which no start needs
@@ -153,14 +146,17 @@ class Dialogs(QObject):
         return notice.about == "folders" and self._settings is not None and self._settings.warn_of_folder(notice.text)
 
     def _ask_switch(self, question: SwitchQuestion | None) -> None:
-        if self._question is not None:
-            self._question.reject()
+        """Show the question of the app in place of an open one. One that the app takes back needs no answer."""
+        box, self._question = self._question, None
+        if box is not None:
+            box.reject()
         if question is not None:
-            agree = partial(self._context.send, ConfirmSwitch())
+            agree = partial(self._answer, ConfirmSwitch())
             box = confirm(self._window, question.text, question.about, question.action, agree, tr("Keep answering"))
-            box.rejected.connect(partial(self._context.send, KeepAnswering()))
-            box.finished.connect(self._forget_question)
+            box.rejected.connect(partial(self._answer, KeepAnswering()))
             self._question = box
 
-    def _forget_question(self) -> None:
-        self._question = None
+    def _answer(self, intent: ConfirmSwitch | KeepAnswering) -> None:
+        if self._question is not None:
+            self._question = None
+            self._context.send(intent)

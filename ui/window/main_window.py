@@ -10,25 +10,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QDialog
 
 from resources.language.text import tr
 from ui.context import follow
 from ui.intents.library import Attend
 from ui.intents.notice import Notice
 from ui.models.models_page import LOCAL
-from ui.state.chat import ChatStatus
+from ui.state.chat import ChatStatus, ChatView
 from ui.state.engine import EngineState
 from ui.state.preferences import Preferences
-from ui.theme.appearance import appearance
+from ui.theme.appearance import appearance, chosen_theme, looks
 from ui.theme.long_texts import cut
-from ui.theme.reading import chosen_theme, looks
 from ui.theme.theme import Theme, system_theme, ui_font
+from ui.transcript.scrolling import ReadingPlace
 from ui.window import palette_entries
 from ui.window.menu_commands import MenuCommands
 from ui.window.private_chats import PrivateChats
-from ui.window.rebuilding import WindowArrangement, take_down
 from ui.window.window_parts import WindowParts
 
 
@@ -54,7 +54,6 @@ class MainWindow(WindowParts):
         appearance.changed.connect(self._follow_theme)  # before any part: a new style sheet restores old palettes
         self._first = self.children()
         self.build()
-        self._follow_theme()  # now: in a window with a style sheet, each part would be styled twice
         self.requested.connect(lambda intent: self.desk.save_before(intent))  # noqa: PLW0108 - the desk is made anew
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
         self.sidebar.list.setFocus()  # otherwise the first button shows the focus ring at the start
@@ -67,6 +66,7 @@ class MainWindow(WindowParts):
         self.private_chats = PrivateChats(self, self.chats)
         self._attended = Attend((), is_active=False)
         self._connect()
+        self._follow_theme()  # now: in a window with a style sheet, each part would be styled twice
 
     def _connect(self) -> None:
         self.sidebar.export_requested.connect(self.commands.ask_export)
@@ -93,9 +93,6 @@ class MainWindow(WindowParts):
         for asked in (self.welcome.models_requested, self.dialogs.models_requested):
             asked.connect(lambda: self.stage.show_models(place=LOCAL))
         self.chats.wanted.connect(place.leave)
-        self._follow_views()
-
-    def _follow_views(self) -> None:
         part, store = self.stage, self.store  # when the parts are made anew, this one no longer follows
         unload, found = self.actions_by_name["unload"], self.palette_box.show_found
         follow(part, store.conversations, lambda _rows: self.commands.refresh())
@@ -110,12 +107,57 @@ class MainWindow(WindowParts):
         self.desk.inspector.set_models(*self.pages.models_of(self.tabs.current()))
 
     def rebuild(self) -> None:
-        """Make every part anew, because the language has changed. Then the app shows its views again."""
-        arranged = WindowArrangement(self)
-        take_down(self, self._first)
+        """Make every part anew, because the language has changed, and arrange the new parts as the former ones were.
+
+        The app shows its views again, and reopens and arranges the tabs; here is what only the window knows. A chat
+        gets back its place when its tab has opened.
+        """
+        shows_models = self.stage.place() is self.models
+        has_sidebar, sidebar_px = self.stage.sidebar_place.is_wanted, self.sidebar.width()
+        folded, search = self.sidebar.model.folded(), self.sidebar.search.text()
+        is_inspecting, inspector_px = self.desk.inspecting, self.desk.inspector.width()
+        share, closed, places = self.pages.share, self.chats.closed, self.chats.places
+        notices, has_settings, page = self.notices.notices(), self.dialogs.has_settings, self.dialogs.page
+        tabs = ((conversation, self.chats.tab(conversation)) for conversation in self.tabs.order())
+        reading = {conversation: ReadingPlace.of(tab.transcript) for conversation, tab in tabs if tab is not None}
+        self.pages.flush_drafts()
+        self.desk.inspector.flush()
+        self._take_down()
         self.build()
-        self._follow_theme()
-        arranged.apply(self)
+        self.sidebar.set_width(sidebar_px)
+        if not has_sidebar:
+            self.stage.sidebar_place.toggle()
+        self.sidebar.fold(folded)
+        self.desk.inspector.set_width(inspector_px)
+        self.desk.set_inspecting(inspecting=is_inspecting)
+        self.pages.share = share
+        self.chats.closed, self.chats.places = closed, places
+        for notice in notices:
+            self.notices.show_notice(notice)
+
+        def reopened(view: ChatView) -> None:
+            place, tab = reading.pop(view.id, None), self.chats.tab(view.id)
+            if place is not None and tab is not None:
+                place.restore(tab.transcript)
+
+        self.chats.opened.connect(reopened)
+        once = Qt.ConnectionType.SingleShotConnection  # a chat that opens ends a search that does not list it
+        self.chats.restored.connect(lambda: self.sidebar.search.setText(search), once)
+        if shows_models:
+            self.stage.show_models()
+        self.dialogs.turn_to(page)
+        if has_settings:
+            self.dialogs.open_settings()
+
+    def _take_down(self) -> None:
+        """Delete every part. None of them emits anything from now on."""
+        for dialog in self.findChildren(QDialog):
+            dialog.close()
+        self.setStyleSheet("")  # else every new part would be styled twice
+        for part in [part for part in self.children() if part not in self._first]:
+            for one in (part, *part.findChildren(QObject)):
+                one.blockSignals(True)  # noqa: FBT003 - Qt's own
+            part.deleteLater()
 
     def show_draft(self, conversation: str, words: str) -> None:
         """Show in a chat's row what was typed there and not sent."""

@@ -37,12 +37,12 @@ from ui.intents.intent import Intent
 from ui.intents.library import ExportAll, Import, NewChat, NewPrivateChat
 from ui.intents.models import FreeModel
 from ui.intents.settings import SetPreferences
-from ui.state.chat import ChatPhase, MessageState, MessageView
+from ui.state.chat import ChatPhase, MessageState
 from ui.state.preferences import zoomed
 from ui.theme.theme import MAC
 from ui.widgets.menu import Menu
 from ui.window import palette_entries
-from ui.window.actions import COMPOSER_KEYS, TABS, edit
+from ui.window.actions import COMPOSER_KEYS, SPECS, TABS, edit
 from ui.window.window_parts import WindowParts
 
 if TYPE_CHECKING:
@@ -50,24 +50,6 @@ if TYPE_CHECKING:
 
 _ABOUT = mark("Hearth\n\nA chat app for models that run on this computer, in which every chat stays ready.")
 ALTERNATIVES = 3
-_NEEDS_MESSAGES = (
-    *("quote", "find", "find_next", "find_previous"),
-    *("previous_message", "next_message", "scroll_to_top", "scroll_to_newest"),
-)
-_NEEDS_A_CHAT = (
-    *("stop", "pause", "regenerate", "alternatives", "previous_alternative", "next_alternative"),
-    *("edit_last", "copy_answer", "fork"),
-    *_NEEDS_MESSAGES,
-)
-_NEEDS_THE_DESK = (
-    *("new_chat", "new_private", "import", "export_all", "prompts", "deleted", "palette", "search", "toggle_sidebar"),
-    *(spec.name for spec in TABS),
-)
-_NEEDS_A_ROW = ("copy_link", "pin", "folder", "tags", "keep_warm")
-_NEEDS_A_TAB = (
-    *("export", "export_pdf", "print", "toggle_inspector", "close_tab", "rename", "delete", "next_tab", "previous_tab"),
-    *("move_tab_left", "move_tab_right", "split", "attach", "attach_folder"),
-)
 
 
 class MenuCommands(QObject):
@@ -119,9 +101,9 @@ class MenuCommands(QObject):
             "find": lambda: self._in_tab(lambda tab: tab.finding.begin()),
             "find_next": lambda: self._in_tab(lambda tab: tab.finding.step(1)),
             "find_previous": lambda: self._in_tab(lambda tab: tab.finding.step(-1)),
-            "previous_message": lambda: self._in_tab(lambda tab: tab.jumps.previous()),
-            "next_message": lambda: self._in_tab(lambda tab: tab.jumps.next()),
-            "scroll_to_top": lambda: self._in_tab(lambda tab: tab.jumps.to_top()),
+            "previous_message": lambda: self._in_tab(lambda tab: tab.transcript.scrolling.to_previous()),
+            "next_message": lambda: self._in_tab(lambda tab: tab.transcript.scrolling.to_next()),
+            "scroll_to_top": lambda: self._in_tab(lambda tab: tab.transcript.scrolling.to_top()),
             "scroll_to_newest": lambda: self._in_tab(lambda tab: tab.transcript.scrolling.to_newest()),
             "toggle_sidebar": window.stage.sidebar_place.toggle,
             "zoom_in": partial(self._zoom, 1),
@@ -129,9 +111,12 @@ class MenuCommands(QObject):
             "zoom_reset": partial(self._zoom, 0),
             "toggle_inspector": window.desk.toggle_inspector,
             "split": window.chats.toggle_split,
-            "full_screen": self._toggle_full_screen,
+            # a maximised window is maximised again afterwards
+            "full_screen": lambda: window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen),
             "stop": partial(self._ask_in_chat, Stop()),
-            "pause": lambda: self._in_tab(self._pause),
+            "pause": lambda: self._in_tab(
+                lambda tab: self._ask_in_chat(ResumeAnswer() if tab.phase is ChatPhase.PAUSED else PauseAnswer())
+            ),
             "regenerate": lambda: self._in_tab(partial(self._regenerate, 1)),
             "alternatives": lambda: self._in_tab(partial(self._regenerate, ALTERNATIVES)),
             "previous_alternative": lambda: self._in_tab(partial(self._step_message, -1)),
@@ -151,9 +136,11 @@ class MenuCommands(QObject):
             "minimise": window.showMinimized,
             "move_tab_left": partial(window.tabs.move_current, -1),
             "move_tab_right": partial(window.tabs.move_current, 1),
-            "next_tab": partial(self._step, 1),
-            "previous_tab": partial(self._step, -1),
-            "shortcuts": self._show_shortcuts,
+            "next_tab": partial(self._step_tab, 1),
+            "previous_tab": partial(self._step_tab, -1),
+            "shortcuts": lambda: ShortcutsDialog(
+                self._actions.groups(COMPOSER_KEYS[window.store.preferences.now.send]), window
+            ).open(),
             "about": self._about,
         }
 
@@ -165,50 +152,29 @@ class MenuCommands(QObject):
 
     def refresh(self) -> None:
         """Enable the actions that apply to what is in front."""
-        stage = self._window.stage
-        tab = self._chats.current_tab() if stage.shows_chats() else None
-        for name in _NEEDS_THE_DESK:
-            self._actions[name].setEnabled(not stage.shows_welcome())
-        for name in _NEEDS_A_TAB:
-            self._actions[name].setEnabled(tab is not None)
-        self._actions["reopen_tab"].setEnabled(bool(self._chats.closed) and not stage.shows_welcome())
-        for name, can in self._possible(tab).items():
-            self._actions[name].setEnabled(can)
-        self._refresh_row()
-        self._actions["split"].setChecked(self._window.pages.is_split)
+        window, shows_chats = self._window, self._window.stage.shows_chats()
+        tab = self._chats.current_tab() if shows_chats else None
+        row = window.sidebar.model.row_of(window.tabs.current()) if shows_chats else None
+        met = {
+            "desk": not window.stage.shows_welcome(),
+            "tab": tab is not None,
+            "row": row is not None,
+            "messages": tab is not None and len(tab.transcript.messages) > 0,
+            "chat": False,
+        }
+        possible = {spec.name: met[spec.needs] for spec in SPECS if spec.needs}
+        if tab is not None:
+            possible |= _possible(tab)
+        for name, is_possible in possible.items():
+            self._actions[name].setEnabled(is_possible)
+        self._actions["reopen_tab"].setEnabled(met["desk"] and bool(self._chats.closed))
+        self._actions["pin"].setText(tr("Unpin chat") if row is not None and row.pinned else tr("Pin chat"))
+        self._actions["keep_warm"].setChecked(row is not None and row.cached)
+        self._actions["split"].setChecked(window.pages.is_split)
         paused = tab is not None and tab.phase is ChatPhase.PAUSED
         self._actions["pause"].setText(tr("Resume answer") if paused else tr("Pause answer"))
         for index, spec in enumerate(TABS):
-            self._actions[spec.name].setVisible(index < self._window.tabs.count())
-
-    def _refresh_row(self) -> None:
-        row = (
-            self._window.sidebar.model.row_of(self._window.tabs.current()) if self._window.stage.shows_chats() else None
-        )
-        for name in _NEEDS_A_ROW:
-            self._actions[name].setEnabled(row is not None)
-        self._actions["pin"].setText(tr("Unpin chat") if row is not None and row.pinned else tr("Pin chat"))
-        self._actions["keep_warm"].setChecked(row is not None and row.cached)
-
-    def _possible(self, tab: ChatTab | None) -> dict[str, bool]:
-        """Whether each action of the Chat menu would do anything to this tab."""
-        if tab is None:
-            return dict.fromkeys(_NEEDS_A_CHAT, False)
-        messages = tab.transcript.messages
-        stepped = messages.newest_with_alternatives()
-        can_regenerate = tab.phase is ChatPhase.IDLE and _is_ended_reply(messages.newest())
-        return {
-            "stop": tab.phase is not ChatPhase.IDLE,
-            "pause": tab.phase in {ChatPhase.GENERATING, ChatPhase.PAUSED},
-            "regenerate": can_regenerate,
-            "alternatives": can_regenerate,
-            "previous_alternative": stepped is not None and stepped.place > 1,
-            "next_alternative": stepped is not None and stepped.place < stepped.places,
-            "edit_last": messages.newest_of("user") is not None,
-            "copy_answer": messages.newest_of("assistant") is not None,
-            "fork": messages.newest() is not None,
-            **dict.fromkeys(_NEEDS_MESSAGES, len(messages) > 0),
-        }
+            self._actions[spec.name].setVisible(index < window.tabs.count())
 
     def open_palette(self) -> None:
         """Offer everything that can be done now, to be found by its name."""
@@ -223,8 +189,7 @@ class MenuCommands(QObject):
     def _zoom(self, steps: int) -> None:
         """Make the text some steps larger or smaller; 0 is its usual size."""
         preferences = self._window.store.preferences.now
-        zoom = zoomed(preferences.zoom, steps) if steps else 100
-        self._ask(SetPreferences(replace(preferences, zoom=zoom)))
+        self._ask(SetPreferences(replace(preferences, zoom=zoomed(preferences.zoom, steps) if steps else 100)))
 
     def _search(self) -> None:
         if self._window.sidebar.isHidden():
@@ -241,24 +206,13 @@ class MenuCommands(QObject):
         else:
             edit("undo")
 
-    def _show_shortcuts(self) -> None:
-        keys = COMPOSER_KEYS[self._window.store.preferences.now.send]
-        ShortcutsDialog(self._actions.groups(keys), self._window).open()
-
     def _in_tab(self, do: Callable[[ChatTab], object]) -> None:
         if (tab := self._chats.current_tab()) is not None:
             do(tab)
 
-    def _step(self, by: int) -> None:
+    def _step_tab(self, by: int) -> None:
         tabs = self._window.tabs
         tabs.setCurrentIndex((tabs.currentIndex() + by) % tabs.count())
-
-    def _toggle_full_screen(self) -> None:
-        """Leave the other states as they are: a maximised window is maximised again afterwards."""
-        self._window.setWindowState(self._window.windowState() ^ Qt.WindowState.WindowFullScreen)
-
-    def _pause(self, tab: ChatTab) -> None:
-        self._ask_in_chat(ResumeAnswer() if tab.phase is ChatPhase.PAUSED else PauseAnswer())
 
     def _regenerate(self, count: int, tab: ChatTab) -> None:
         if (answer := tab.transcript.messages.newest_of("assistant")) is not None:
@@ -337,5 +291,20 @@ def _copy_answer(tab: ChatTab) -> None:
         QGuiApplication.clipboard().setText(tab.transcript.messages.text_of(answer.id))
 
 
-def _is_ended_reply(message: MessageView | None) -> bool:
-    return message is not None and message.role == "assistant" and message.state is not MessageState.OPEN
+def _possible(tab: ChatTab) -> dict[str, bool]:
+    """Whether each action that needs more than a chat would do anything to this one."""
+    messages = tab.transcript.messages
+    stepped, newest = messages.newest_with_alternatives(), messages.newest()
+    is_ended_reply = newest is not None and newest.role == "assistant" and newest.state is not MessageState.OPEN
+    can_regenerate = tab.phase is ChatPhase.IDLE and is_ended_reply
+    return {
+        "stop": tab.phase is not ChatPhase.IDLE,
+        "pause": tab.phase in {ChatPhase.GENERATING, ChatPhase.PAUSED},
+        "regenerate": can_regenerate,
+        "alternatives": can_regenerate,
+        "previous_alternative": stepped is not None and stepped.place > 1,
+        "next_alternative": stepped is not None and stepped.place < stepped.places,
+        "edit_last": messages.newest_of("user") is not None,
+        "copy_answer": messages.newest_of("assistant") is not None,
+        "fork": newest is not None,
+    }

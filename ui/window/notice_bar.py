@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 from PySide6.QtCore import QEasingCurve, QEvent, QObject, Qt, QTimer, QVariantAnimation, Signal
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QWidget
 
 from resources.language.text import tr
 from ui.context import WindowContext
@@ -17,6 +17,7 @@ from ui.theme.appearance import appearance
 from ui.theme.long_texts import breakable
 from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
+from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 
 _WIDEST_PX = 620
@@ -63,9 +64,7 @@ class NoticeBar(QWidget):
         self._cards: dict[str, NoticeCard] = {}
         self._lasting: dict[str, Notice] = {}
         self._in_front: frozenset[str] = frozenset()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(8)
+        self._column = in_column(spacing=8, of=self)
         parent.installEventFilter(self)
         self.hide()
 
@@ -149,16 +148,14 @@ class NoticeBar(QWidget):
 
     def place(self) -> None:
         """Move to the top centre of the page, as wide as it allows."""
-        page, shown = self._page, self.keys()
+        page, shown, column = self._page, self.keys(), self._column
         for key, card in self._cards.items():
             card.setVisible(key in shown)  # a hidden card has no height
             if key in shown:
                 card.note_shown(self._clock())
         width = min(_WIDEST_PX, page.width() - 32)
         self.setFixedWidth(width)
-        height = (
-            self._column.heightForWidth(width) if self._column.hasHeightForWidth() else self._column.sizeHint().height()
-        )
+        height = column.heightForWidth(width) if column.hasHeightForWidth() else column.sizeHint().height()
         self.setGeometry((page.width() - width) // 2, self.y(), width, height)
         self.setVisible(bool(shown))
         self.raise_()
@@ -169,14 +166,12 @@ class NoticeBar(QWidget):
         if self._growth.state() is QVariantAnimation.State.Running and self._growth.endValue() == room:
             return
         self._growth.stop()
-        if appearance.theme.reading.calm or not self._page.isVisible():
+        if appearance.theme.reading.calm or not self._page.isVisible() or room == self._room:
             self._make_room(room)
-        elif room != self._room:
-            self._growth.setStartValue(self._room)
-            self._growth.setEndValue(room)
-            self._growth.start()
-        else:
-            self._make_room(room)
+            return
+        self._growth.setStartValue(self._room)
+        self._growth.setEndValue(room)
+        self._growth.start()
 
     def _make_room(self, room: int) -> None:
         self._room = room
@@ -208,19 +203,15 @@ class NoticeCard(QFrame):
         if notice.stays:
             self.close_button.hide()
         self.close_button.clicked.connect(lambda: self.dismissed.emit(notice.key))
-        self.buttons = [
-            self._button(name, words, intent)
-            for name, words, intent in (
-                ("noticeOther", notice.other, notice.other_intent),
-                ("noticeAction", notice.action, notice.intent),
-            )
-            if intent is not None
-        ]
-        self._lay_out(self.buttons)
-
-    def _is_in_use(self) -> bool:
-        focused = QApplication.focusWidget()
-        return self.underMouse() or (focused is not None and self.isAncestorOf(focused))
+        buttons = (("noticeOther", notice.other, notice.other_intent), ("noticeAction", notice.action, notice.intent))
+        self.buttons = [self._button(name, words, intent) for name, words, intent in buttons if intent is not None]
+        # a single button stands beside the text, two below it: beside it they leave no room
+        is_single = len(self.buttons) <= 1
+        end = Qt.AlignmentFlag.AlignVCenter if is_single else Qt.AlignmentFlag.AlignTop
+        beside = (*(self.buttons if is_single else ()), Placed(self.close_button, 0, end))
+        row = in_row(Placed(self.text), *beside, spacing=10)
+        below = () if is_single else (in_row(Placed(), *self.buttons, spacing=-1),)
+        in_column(row, *below, spacing=2, margins=(16, 9, 8, 9), of=self)
 
     def note_shown(self, now: float) -> None:
         """The user sees the card."""
@@ -235,28 +226,12 @@ class NoticeCard(QFrame):
 
     def _pass(self) -> None:
         """Leave, unless the user is at it."""
-        if self._passing is not None and self._is_in_use():
+        focused = QApplication.focusWidget()
+        is_in_use = self.underMouse() or (focused is not None and self.isAncestorOf(focused))
+        if self._passing is not None and is_in_use:
             self._passing.start()
         else:
             self.dismissed.emit(self.notice.key)
-
-    def _lay_out(self, buttons: list[PushButton]) -> None:
-        """Put a single button beside the text, and two below it: beside it they leave no room."""
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 9, 8, 9)
-        column.setSpacing(2)
-        row, below = QHBoxLayout(), QHBoxLayout()
-        row.setSpacing(10)
-        row.addWidget(self.text, 1)
-        column.addLayout(row)
-        if len(buttons) > 1:
-            below.addStretch(1)
-            column.addLayout(below)
-        for button in buttons:
-            (below if len(buttons) > 1 else row).addWidget(button)
-        row.addWidget(
-            self.close_button, 0, Qt.AlignmentFlag.AlignTop if len(buttons) > 1 else Qt.AlignmentFlag.AlignVCenter
-        )
 
     def _button(self, name: str, words: str, intent: Intent) -> PushButton:
         button = PushButton(words, name)

@@ -72,10 +72,10 @@ class OpenChats(QObject):
         tabs.shown.connect(self.show_current)
         tabs.close_requested.connect(self.close)
         tabs.moved.connect(self._arrange)
-        tabs.dragged_off.connect(self._offer_side)
+        tabs.dragged_off.connect(lambda tab, place: pages.offer_side(place if tab and len(tabs.order()) > 1 else None))
         tabs.dropped_off.connect(self._drop)
-        pages.activated.connect(lambda page: tabs.show_tab(pages.conversation_of(page)))
-        pages.left.connect(lambda page: self._end_side(pages.conversation_of(page)))
+        pages.activated.connect(tabs.show_tab)
+        pages.left.connect(self._end_side)
 
     def open(self, view: ChatView) -> None:
         """Make the tab of a conversation or update the one that exists, show it and focus its message box. While tabs
@@ -219,15 +219,13 @@ class OpenChats(QObject):
         self.tabs.show_tab(conversation)
         self.show_current()
 
-    def _offer_side(self, conversation: str, place: QPoint) -> None:
-        self.pages.offer_side(place if conversation and len(self.tabs.order()) > 1 else None)
-
     def _drop(self, conversation: str, place: QPoint) -> None:
         """Show a tab that was dropped over the pages on that side."""
         self.pages.offer_side(None)
-        if conversation and self.pages.holds(place) and len(self.tabs.order()) > 1:
+        side = self.pages.side_at(place)
+        if conversation and side is not None and len(self.tabs.order()) > 1:
             self.open_beside(conversation)
-            if (self.pages.sides()[0] == conversation) is not self.pages.is_left(place):
+            if self.pages.sides()[side] != conversation:
                 self.pages.swap()
                 self.pages.turn_to(conversation)
                 self._arrange()
@@ -280,8 +278,9 @@ class OpenChats(QObject):
             self._shown = conversation
             self.turned.emit()
             self._context.send(FocusTab(conversation))
-            if tab is not None and not _has_keyboard(tab):
-                self.take_focus()
+            focused = None if tab is None else tab.window().focusWidget()
+            if tab is not None and (focused is None or not tab.isAncestorOf(focused)):
+                self.take_focus()  # unless the keyboard writes there, or will once the window is active
         self._arrange()
 
     def _arrange(self) -> None:
@@ -306,9 +305,3 @@ class OpenChats(QObject):
 
     def _forget_closed(self, conversation: str) -> None:
         self.closed = [tab for tab in self.closed if tab.conversation != conversation]
-
-
-def _has_keyboard(tab: ChatTab) -> bool:
-    """Whether the keyboard writes into this page, or will once the window is active."""
-    focused = tab.window().focusWidget()
-    return focused is not None and tab.isAncestorOf(focused)

@@ -14,52 +14,18 @@ from ui.intents.models import PickModel
 from ui.palette.entries import EntryGroup, PaletteEntry
 from ui.sidebar.search_marks import plain_with_marks
 from ui.state.library import ConversationRow
+from ui.state.settings_table import PAGES
 from ui.theme.phrases import one_line, time_label
+from ui.window.actions import SPECS
 from ui.window.window_parts import WindowParts
 
-_PLAIN: Final = "chevron-right"
-_ICONS: Final = {
-    "new_chat": "square-pen",
-    "new_private": "eye-off",
-    "import": "download",
-    "export": "file-text",
-    "export_pdf": "file-text",
-    "export_all": "file-text",
-    "deleted": "history",
-    "settings": "settings",
-    "search": "search",
-    "find": "search",
-    "toggle_sidebar": "panel-left",
-    "toggle_inspector": "sliders-horizontal",
-    "stop": "x",
-    "pause": "pause",
-    "regenerate": "refresh-cw",
-    "alternatives": "layers",
-    "edit_last": "pencil",
-    "copy_answer": "copy",
-    "copy": "copy",
-    "fork": "git-branch",
-    "rename": "pencil",
-    "pin": "pin",
-    "folder": "folder",
-    "keep_warm": "flame",
-    "models": "box",
-    "unload": "box",
-    "shortcuts": "keyboard",
-    "close_tab": "x",
-    "reopen_tab": "rotate-ccw",
-    "previous_message": "chevron-up",
-    "next_message": "chevron-down",
-    "scroll_to_top": "arrow-up",
-    "scroll_to_newest": "arrow-down",
-}
-_NEEDLESS: Final = {"palette", "menu", "undo", "redo", "cut", "copy", "paste", "selectAll"}
-"""Actions on the field that had the focus, and those that open menus."""
+_NEEDLESS: Final = {"palette", "undo", "redo", "cut", "copy", "paste", "selectAll"}
+"""Actions on the field that had the focus, and the one that opens the palette."""
 
 
 def entries(window: WindowParts) -> Iterator[PaletteEntry]:
     """Everything that can be done now. The open chats come first, then the others, the newest first."""
-    yield from _chats(window, window.clock())
+    yield from _chats(window)
     yield from prompts(window)
     yield from _actions(window)
     yield from _models(window)
@@ -68,8 +34,7 @@ def entries(window: WindowParts) -> Iterator[PaletteEntry]:
 
 def prompts(window: WindowParts) -> Iterator[PaletteEntry]:
     """The saved prompts, for the message box of the tab in front."""
-    tab = window.chats.current_tab()
-    if tab is None:
+    if (tab := window.chats.current_tab()) is None:
         return
     for prompt in window.store.prompts.now:
         run = partial(use_prompt, window, prompt, tab.composer.edit.insert_prompt)
@@ -78,25 +43,21 @@ def prompts(window: WindowParts) -> Iterator[PaletteEntry]:
         )
 
 
-def hits(window: WindowParts, rows: tuple[ConversationRow, ...]) -> tuple[PaletteEntry, ...]:
+def hits(window: WindowParts, rows: tuple[ConversationRow, ...]) -> Iterator[PaletteEntry]:
     """The messages that a search found, each with its chat."""
-    return tuple(_hit(window, row) for row in rows if row.hit)
+    for row in (row for row in rows if row.hit):
+        snippet, marks = plain_with_marks(row.snippet, row.marks)
+        run = partial(window.requested.emit, InChat(row.id, OpenAt(row.hit, row.terms)))
+        about = partial(one_line, row.title, tr("New chat"))
+        yield PaletteEntry(EntryGroup.MESSAGES, f"hit:{row.id}", snippet, run, "search", about, marks=marks)
 
 
-def _hit(window: WindowParts, row: ConversationRow) -> PaletteEntry:
-    snippet, marks = plain_with_marks(row.snippet, row.marks)
-    run = partial(window.requested.emit, InChat(row.id, OpenAt(row.hit, row.terms)))
-    about = partial(one_line, row.title, tr("New chat"))
-    return PaletteEntry(EntryGroup.MESSAGES, f"hit:{row.id}", snippet, run, "search", about, marks=marks)
-
-
-def _chats(window: WindowParts, now: datetime) -> Iterator[PaletteEntry]:
-    current, listed = window.tabs.current(), window.sidebar.model.known()
-    is_open = {row.id: window.chats.tab(row.id) is not None for row in listed}
-    newest = sorted(listed, key=lambda row: row.updated, reverse=True)
-    for row in sorted(newest, key=lambda row: not is_open[row.id]):
+def _chats(window: WindowParts) -> Iterator[PaletteEntry]:
+    now, current = window.clock(), window.tabs.current()
+    newest = sorted(window.sidebar.model.known(), key=lambda row: row.updated, reverse=True)
+    for row in sorted(newest, key=lambda row: window.chats.tab(row.id) is None):
         if row.id != current:
-            about = partial(_about, row, now, is_open=is_open[row.id])
+            about = partial(_about, row, now, is_open=window.chats.tab(row.id) is not None)
             run = partial(window.requested.emit, InChat(row.id, Open()))
             yield PaletteEntry(
                 EntryGroup.CHATS, row.id, one_line(row.title, tr("New chat")), run, "message-square", about
@@ -109,11 +70,12 @@ def _about(row: ConversationRow, now: datetime, *, is_open: bool) -> str:
 
 
 def _actions(window: WindowParts) -> Iterator[PaletteEntry]:
-    for name, action in window.actions_by_name.named():
-        if action.isEnabled() and action.isVisible() and name not in _NEEDLESS:
-            keys = window.actions_by_name.first_key(name)
-            icon = _ICONS.get(name, _PLAIN)
-            yield PaletteEntry(EntryGroup.ACTIONS, f"action:{name}", action.text(), action.trigger, icon, keys=keys)
+    keys = window.actions_by_name.first_keys()
+    for name, icon in ((spec.name, spec.icon) for spec in SPECS if spec.name not in _NEEDLESS):
+        action = window.actions_by_name[name]
+        if action.isEnabled() and action.isVisible():
+            run = action.trigger
+            yield PaletteEntry(EntryGroup.ACTIONS, f"action:{name}", action.text(), run, icon, keys=keys[name])
 
 
 def _models(window: WindowParts) -> Iterator[PaletteEntry]:
@@ -125,6 +87,7 @@ def _models(window: WindowParts) -> Iterator[PaletteEntry]:
 
 
 def _settings(window: WindowParts) -> Iterator[PaletteEntry]:
-    for pane in window.dialogs.setting_panes():
+    about = partial(str, tr("Settings"))
+    for pane in (tr(name) for _, name in PAGES):
         run = partial(window.dialogs.open_settings_at, pane)
-        yield PaletteEntry(EntryGroup.SETTINGS, f"settings:{pane}", pane, run, "settings", partial(str, tr("Settings")))
+        yield PaletteEntry(EntryGroup.SETTINGS, f"settings:{pane}", pane, run, "settings", about)

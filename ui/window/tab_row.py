@@ -7,7 +7,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from resources.language.text import tr
 from ui.context import WindowContext
@@ -15,6 +15,7 @@ from ui.intents.library import NewChat
 from ui.theme.theme import MAC
 from ui.widgets.elided_text import shortened
 from ui.widgets.icon_button import IconButton
+from ui.widgets.layouts import Placed, in_row
 from ui.widgets.menu import Menu
 from ui.window.tab_strip import TabStrip
 
@@ -30,7 +31,6 @@ class TabRow(QFrame):
 
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._context = context
         self.setObjectName("tabRow")
         self.setFixedHeight(HEIGHT_PX)
         self.tabs = TabStrip()
@@ -51,19 +51,15 @@ class TabRow(QFrame):
         self.inspector_button.setObjectName("showInspector")
         self.split_button = IconButton("columns-2", tr("Two chats side by side"))
         self.split_button.setObjectName("split")
-        self._row = row = QHBoxLayout(self)
+        self._row = in_row(
+            *(self.sidebar_button, self.tabs, self.plus, self.list_button, Placed()),
+            *(self.more, self.split_button, self.inspector_button),
+            spacing=6,
+            of=self,
+        )
         self.begin_at(_EDGE_PX)
-        row.setSpacing(6)
-        row.addWidget(self.sidebar_button)
-        row.addWidget(self.tabs)
-        row.addWidget(self.plus)
-        row.addWidget(self.list_button)
-        row.addStretch(1)
-        row.addWidget(self.more)
-        row.addWidget(self.split_button)
-        row.addWidget(self.inspector_button)
-        self.tabs.fitted.connect(row.activate)  # at once: the window may paint the chat before Qt lays out the row
-        self.plus.clicked.connect(lambda: self._context.send(NewChat()))
+        self.tabs.fitted.connect(self._row.activate)  # at once: the chat may be painted before Qt lays out the row
+        self.plus.clicked.connect(lambda: context.send(NewChat()))
         self.tabs.fitted.connect(self._offer_list, Qt.ConnectionType.QueuedConnection)  # showing it lays out the tabs
         self.list_button.clicked.connect(self._list_chats)
 

@@ -7,18 +7,40 @@ shown, the current one among them. The user moves a tab with the mouse, or by `m
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QContextMenuEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QTabBar, QWidget
+from PySide6.QtCore import (
+    QEasingCurve,
+    QEvent,
+    QPoint,
+    QRect,
+    QRectF,
+    QSignalBlocker,
+    QSize,
+    Qt,
+    QVariantAnimation,
+    Signal,
+)
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QFont,
+    QFontMetrics,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 
 from resources.language.text import mark, tr
 from ui.state.chat import ChatStatus
 from ui.theme.appearance import appearance
 from ui.theme.long_texts import cut
 from ui.theme.phrases import is_busy, one_line
-from ui.window.tab_drag import Slides, TabDrag
-from ui.window.tab_face import CLOSE_PX, TabFace, bold_font
+from ui.theme.theme import draw_icon, ui_font
+from ui.widgets.elided_text import draw_elided
 
 _UNTITLED = mark("New chat")
 _HEIGHT_PX = 32
@@ -27,6 +49,37 @@ _WIDEST_PX = 207
 _NARROWEST_PX = 124
 _OFF_PX = 24
 """How far below the row a tab must be dragged to leave it."""
+_SLIDE_MS = 120
+_PAD_PX = 12
+_CLOSE_PX = 20
+_DOT_PX = 7
+_DOT_ROOM_PX = 15
+_MASK_PX = 14
+_MASK_ROOM_PX = 20
+_RADIUS_PX = 7
+
+
+@dataclass(slots=True)
+class _Tab:
+    """What a tab shows of its chat, and how it slides to its place, if it was moved."""
+
+    title: str = ""
+    is_private: bool = False
+    is_live: bool = False
+    slide: QVariantAnimation | None = None
+
+
+@dataclass(slots=True)
+class _Drag:
+    """A tab that the mouse holds: it was pressed at `pressed`, `grip` from its left edge. `left` is where it is
+    painted, once it `began` to move.
+    """
+
+    conversation: str
+    pressed: QPoint
+    grip: int
+    left: int
+    began: bool = False
 
 
 class TabStrip(QTabBar):
@@ -49,18 +102,15 @@ class TabStrip(QTabBar):
         super().__init__(parent)
         self.setObjectName("tabs")
         self.setAccessibleName(tr("Open chats"))
-        self._live: set[str] = set()
-        self._private: set[str] = set()
+        self._tabs: dict[str, _Tab] = {}
         self._unread: frozenset[str] = frozenset()
-        self._titles: dict[str, str] = {}
         self._hovered = -1
         self._first = 0
         self._is_fitting = False
         self.spare_px = 0
         """Room that the row has for more tabs if none is hidden: that of the button which lists them."""
-        self._drag: TabDrag | None = None
-        self._slides = Slides(self, self.update)
-        self.setFont(bold_font())
+        self._drag: _Drag | None = None
+        self.setFont(_bold_font())
         self.setExpanding(False)
         self.setDrawBase(False)
         self.setUsesScrollButtons(False)
@@ -75,8 +125,7 @@ class TabStrip(QTabBar):
 
     def add(self, conversation: str, title: str, *, private: bool = False) -> None:
         """Append a tab without showing it."""
-        if private:
-            self._private.add(conversation)
+        self._tabs[conversation] = _Tab(is_private=private)
         with QSignalBlocker(self):  # Qt makes the first tab current before its data is set
             self.setTabData(self.addTab(""), conversation)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -84,15 +133,13 @@ class TabStrip(QTabBar):
 
     def remove(self, conversation: str) -> None:
         """Remove the tab of `conversation`. `shown` is not emitted."""
-        self._live.discard(conversation)
-        self._private.discard(conversation)
-        self._titles.pop(conversation, None)
         self._drag = None
         index = self.index_of(conversation)
         with QSignalBlocker(self):
             if index == self.currentIndex():  # Qt would pass over a neighbour that has no room
                 self.setCurrentIndex(index + 1 if index + 1 < self.count() else index - 1)
             self.removeTab(index)
+        self._tabs.pop(conversation)
         if not self.count():
             self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # there is nothing to see of the focus
         self._fit()
@@ -120,12 +167,11 @@ class TabStrip(QTabBar):
 
     def set_title(self, conversation: str, title: str) -> None:
         """Name a tab. Ampersands are shown as they are, not taken as shortcuts."""
-        index = self.index_of(conversation)
-        words = one_line(title, tr(_UNTITLED))
-        if words == tr(_UNTITLED) and conversation in self._private:
-            words = tr("Private chat")
-        self._titles[conversation] = words
-        shown = cut(words)
+        index, tab = self.index_of(conversation), self._tabs[conversation]
+        tab.title = one_line(title, tr(_UNTITLED))
+        if tab.title == tr(_UNTITLED) and tab.is_private:
+            tab.title = tr("Private chat")
+        shown = cut(tab.title)
         self.setTabText(index, shown.replace("&", "&&"))
         self.setTabToolTip(index, shown)
         self._say(index)
@@ -133,18 +179,15 @@ class TabStrip(QTabBar):
 
     def set_status(self, conversation: str, status: ChatStatus) -> None:
         """Show or hide the dot of a busy tab."""
-        if is_busy(status) is (conversation in self._live) or (index := self.index_of(conversation)) < 0:
-            return
-        if is_busy(status):
-            self._live.add(conversation)
-        else:
-            self._live.discard(conversation)
-        self._mark(index)
+        tab = self._tabs.get(conversation)
+        if tab is not None and tab.is_live is not is_busy(status):
+            tab.is_live = not tab.is_live
+            self._mark(self.index_of(conversation))
 
     def set_unread(self, unread: frozenset[str]) -> None:
         """Mark the tabs of these conversations: they have an answer that the user has not seen."""
         changed, self._unread = self._unread ^ unread, unread
-        for conversation in changed & set(self.order()):
+        for conversation in changed & self._tabs.keys():
             self._mark(self.index_of(conversation))
 
     def _mark(self, index: int) -> None:
@@ -159,12 +202,9 @@ class TabStrip(QTabBar):
 
     def _say(self, index: int) -> None:
         conversation = self.conversation_at(index)
-        marks = {
-            tr("private"): self._private,
-            tr("answering"): self._live,
-            tr("new answer"): self._unread - self._live,
-        }
-        words = [self.tabToolTip(index), *(mark for mark, having in marks.items() if conversation in having)]
+        tab, words = self._tabs[conversation], [self.tabToolTip(index)]
+        words += [tr("private")] * tab.is_private + [tr("answering")] * tab.is_live
+        words += [tr("new answer")] * (conversation in self._unread and not tab.is_live)
         self.setAccessibleTabName(index, ", ".join(words))
 
     def current(self) -> str:
@@ -173,11 +213,11 @@ class TabStrip(QTabBar):
 
     def title_of(self, conversation: str) -> str:
         """The full title of a tab, "" if it does not exist."""
-        return self._titles.get(conversation, "")
+        return self._tabs[conversation].title if conversation in self._tabs else ""
 
     def is_private(self, conversation: str) -> bool:
         """Whether a conversation has a private tab."""
-        return conversation in self._private
+        return conversation in self._tabs and self._tabs[conversation].is_private
 
     def conversation_at(self, index: int) -> str:
         """The conversation of the tab at `index`, "" if it does not exist."""
@@ -197,17 +237,28 @@ class TabStrip(QTabBar):
 
     def tabSizeHint(self, index: int) -> QSize:  # noqa: N802 - Qt's name
         """As wide as the title, up to a limit."""
-        return QSize(min(_WIDEST_PX, self._face(index).width()) + _GAP_PX, _HEIGHT_PX)
+        return QSize(min(_WIDEST_PX, self._wanted_px(index)) + _GAP_PX, _HEIGHT_PX)
 
     def minimumTabSizeHint(self, index: int) -> QSize:  # noqa: N802 - Qt's name
         """Tabs shrink to this width before some of them are hidden. A mark that comes and goes hides none. The current
         tab does not shrink while the row has room for it.
         """
-        face = self._face(index)
-        least = min(_NARROWEST_PX, face.width() - face.mark_room() + _GAP_PX)
+        least = min(_NARROWEST_PX, self._wanted_px(index) - self._mark_room(index) + _GAP_PX)
         if index == self.currentIndex():
             least = max(least, min(self.tabSizeHint(index).width(), self.width()))
         return QSize(least, _HEIGHT_PX)
+
+    def _wanted_px(self, index: int) -> int:
+        """As wide as the marks, the title and the cross. A dot that comes and goes moves no cross."""
+        title = QFontMetrics(_bold_font()).horizontalAdvance(self._words(index))
+        return 2 * _PAD_PX + self._mark_room(index) + title + _CLOSE_PX
+
+    def _words(self, index: int) -> str:
+        return self.tabText(index).replace("&&", "&")
+
+    def _mark_room(self, index: int) -> int:
+        """The part of the width that the mask takes and the dot may take."""
+        return _DOT_ROOM_PX + _MASK_ROOM_PX * self.is_private(self.conversation_at(index))
 
     def _fit(self) -> None:
         """Show the tabs that fit at their least width, and hide the others. That may change the row's own width."""
@@ -217,15 +268,11 @@ class TabStrip(QTabBar):
         while self.width() != before:
             before = self.width()
             self._fit_into(before)
-        if self._is_scrolled():
-            self._lay_out()  # Qt scrolls back only then
+        first = next((self.tabRect(index) for index in range(self.count()) if self.isTabVisible(index)), QRect())
+        if first.isValid() and first.left() < 0:
+            self._lay_out()  # Qt scrolled while a new tab did not fit, and scrolls back only then
         self._is_fitting = False
         self.fitted.emit()
-
-    def _is_scrolled(self) -> bool:
-        """Whether Qt has scrolled the row, as it does for a moment in which a new tab does not fit, and cuts a tab."""
-        first = next((self.tabRect(index) for index in range(self.count()) if self.isTabVisible(index)), QRect())
-        return first.isValid() and first.left() < 0
 
     def hidden(self) -> int:
         """The number of tabs that have no room."""
@@ -246,36 +293,57 @@ class TabStrip(QTabBar):
         """Paint every visible tab, and the one that the mouse holds above the others."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        held = self._held()
+        held = self.index_of(self._drag.conversation) if self._drag is not None and self._drag.began else -1
         for index in range(self.count()):
             if self.isTabVisible(index) and index != held:
-                offset = self._slides.offset(self.conversation_at(index))
-                self._face(index).paint(painter, self._pill(index).translated(offset, 0), appearance.theme)
+                slide = self._tabs[self.conversation_at(index)].slide
+                offset = 0 if slide is None else round(slide.currentValue())
+                self._paint_tab(painter, index, self._pill(index).translated(offset, 0))
         if held >= 0 and self._drag is not None:
             pill = self._pill(held)
             pill.moveLeft(self._drag.left)
             painter.fillRect(pill, QColor(appearance.theme.page))
-            self._face(held, is_held=True).paint(painter, pill, appearance.theme)
+            self._paint_tab(painter, held, pill, is_held=True)
 
-    def _held(self) -> int:
-        return self.index_of(self._drag.conversation) if self._drag is not None and self._drag.began else -1
+    def _paint_tab(self, painter: QPainter, index: int, pill: QRect, *, is_held: bool = False) -> None:
+        theme, conversation, is_current = appearance.theme, self.conversation_at(index), index == self.currentIndex()
+        tab, is_unread = self._tabs[conversation], conversation in self._unread
+        self._paint_surface(painter, index, pill, is_held=is_held)
+        line, middle = pill.adjusted(_PAD_PX, 0, -_PAD_PX, 0), pill.center().y()
+        if tab.is_live or is_unread:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.accent if tab.is_live else theme.success))
+            painter.drawEllipse(QRectF(line.left(), middle - _DOT_PX / 2 + 1, _DOT_PX, _DOT_PX))
+            line.setLeft(line.left() + _DOT_ROOM_PX)
+        if tab.is_private:
+            colour = theme.text if is_current else theme.muted
+            draw_icon(painter, "eye-off", colour, _MASK_PX, QPoint(line.left(), middle - _MASK_PX // 2 + 1))
+            line.setLeft(line.left() + _MASK_ROOM_PX)
+        if (is_current or index == self._hovered) and not is_held:
+            close = self.close_rect(index)
+            if close.contains(self.mapFromGlobal(self.cursor().pos())):
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(QColor(theme.hairline))
+                painter.drawRoundedRect(close, 5, 5)
+            draw_icon(painter, "x", theme.muted, 14, close.topLeft() + QPoint(3, 3))
+            line.setRight(close.left() - 6)
+        font, ink = (_bold_font(), theme.text) if is_current or is_unread else (ui_font(13), theme.muted)
+        draw_elided(painter, line, self._words(index), font, ink)
 
-    def _face(self, index: int, *, is_held: bool = False) -> TabFace:
-        conversation, is_current = self.conversation_at(index), index == self.currentIndex()
-        has_close = (is_current or index == self._hovered) and not is_held and self.isTabVisible(index)
-        close = self.close_rect(index) if has_close else None
-        return TabFace(
-            self.tabText(index).replace("&&", "&"),
-            is_current=is_current,
-            is_hovered=index == self._hovered,
-            is_live=conversation in self._live,
-            is_unread=conversation in self._unread,
-            is_private=conversation in self._private,
-            has_keyboard=self.hasFocus() and is_current,
-            is_lifted=is_held,
-            close=close,
-            is_on_close=close is not None and close.contains(self.mapFromGlobal(self.cursor().pos())),
-        )
+    def _paint_surface(self, painter: QPainter, index: int, pill: QRect, *, is_held: bool) -> None:
+        theme, is_current = appearance.theme, index == self.currentIndex()
+        inside, has_keyboard = QRectF(pill).adjusted(0.5, 0.5, -0.5, -0.5), self.hasFocus() and is_current
+        if is_current or is_held or index == self._hovered:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.selected_tab if is_current or is_held else theme.hovered_row))
+            painter.drawRoundedRect(pill, _RADIUS_PX, _RADIUS_PX)
+        if has_keyboard:
+            painter.setPen(QColor(theme.accent))
+            painter.drawRoundedRect(inside, _RADIUS_PX, _RADIUS_PX)
+        elif self.is_private(self.conversation_at(index)):
+            painter.setPen(QPen(QColor(theme.button_off), 1, Qt.PenStyle.DashLine))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(inside, _RADIUS_PX, _RADIUS_PX)
 
     def _pill(self, index: int) -> QRect:
         return self.tabRect(index).adjusted(0, 0, -_GAP_PX, 0)
@@ -283,7 +351,7 @@ class TabStrip(QTabBar):
     def close_rect(self, index: int) -> QRect:
         """Where the cross of a tab is painted."""
         pill = self._pill(index)
-        return QRect(pill.right() - CLOSE_PX - 5, pill.center().y() - 9, CLOSE_PX, CLOSE_PX)
+        return QRect(pill.right() - _CLOSE_PX - 5, pill.center().y() - 9, _CLOSE_PX, _CLOSE_PX)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Show as many tabs as have room now."""
@@ -301,7 +369,7 @@ class TabStrip(QTabBar):
             return
         self.setCurrentIndex(self.tabAt(point))
         left = self.tabRect(self.currentIndex()).left()
-        self._drag = TabDrag(self.current(), point, point.x() - left, left)
+        self._drag = _Drag(self.current(), point, point.x() - left, left)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Put a moved tab down, or request to close a tab, by its cross or the middle button."""
@@ -320,10 +388,9 @@ class TabStrip(QTabBar):
         """The conversation of the tab that the mouse holds; "" if it is still in the row."""
         return self.current() if event.position().y() > self.height() + _OFF_PX else ""
 
-    def _put_down(self, drag: TabDrag) -> None:
+    def _put_down(self, drag: _Drag) -> None:
         self._drag = None
-        if not appearance.theme.reading.calm:
-            self._slides.start(drag.conversation, drag.left - self.tabRect(self.index_of(drag.conversation)).left())
+        self._slide(drag.conversation, drag.left - self.tabRect(self.index_of(drag.conversation)).left())
         self.update()
         self.moved.emit()
 
@@ -341,12 +408,14 @@ class TabStrip(QTabBar):
         self.update()
         super().mouseMoveEvent(event)
 
-    def _drag_to(self, drag: TabDrag, point: QPoint) -> None:
+    def _drag_to(self, drag: _Drag, point: QPoint) -> None:
         """Exchange the tab with each neighbour whose middle its edge has passed."""
         shown = [index for index in range(self.count()) if self.isTabVisible(index)]
         index = self.index_of(drag.conversation)
         width = self.tabRect(index).width()
-        drag.move_to(point, self.tabRect(shown[0]).left(), self.tabRect(shown[-1]).right() + 1 - width)
+        least, most = self.tabRect(shown[0]).left(), self.tabRect(shown[-1]).right() + 1 - width
+        drag.left = max(least, min(point.x() - drag.grip, most))
+        drag.began = drag.began or (point - drag.pressed).manhattanLength() >= QApplication.startDragDistance()
         while drag.began:
             place = shown.index(index)
             if index != shown[0] and drag.left < self.tabRect(shown[place - 1]).center().x():
@@ -356,10 +425,21 @@ class TabStrip(QTabBar):
             else:
                 break
             neighbour = shown[place + side]
-            if not appearance.theme.reading.calm:
-                self._slides.start(self.conversation_at(neighbour), width * side)
+            self._slide(self.conversation_at(neighbour), width * side)
             self._move(index, neighbour)
             index = neighbour
+
+    def _slide(self, conversation: str, distance: int) -> None:
+        """Let a tab slide to its place from `distance` pixels to the right of it, unless the user wants calm."""
+        if appearance.theme.reading.calm:
+            return
+        if (slide := self._tabs[conversation].slide) is None:
+            slide = self._tabs[conversation].slide = QVariantAnimation(self, duration=_SLIDE_MS, endValue=0.0)
+            slide.setEasingCurve(QEasingCurve.Type.OutCubic)
+            slide.valueChanged.connect(lambda _value: self.update())
+        slide.stop()
+        slide.setStartValue(float(distance))
+        slide.start()
 
     def _move(self, index: int, place: int) -> None:
         """Move a tab. The current one stays current."""
@@ -399,3 +479,8 @@ def fitting(widths: Sequence[int], room: int, current: int, first: int) -> range
     while start > 0 and sum(widths[start - 1 : end]) <= room:
         start -= 1
     return range(start, end)
+
+
+def _bold_font() -> QFont:
+    """The font of the current tab, and of one with a new answer."""
+    return ui_font(13, QFont.Weight.Medium)

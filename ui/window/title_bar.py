@@ -13,7 +13,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from ui.theme.theme import MAC
-from ui.window.sidebar_place import SidebarPlace
+from ui.window.stage import SidebarPlace
 from ui.window.tab_row import TabRow
 
 LIGHTS_PX: Final = 78

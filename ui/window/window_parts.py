@@ -1,6 +1,6 @@
 """WindowParts: the window and the parts that it is made of. What they do together is in `main_window.py`.
 
-The palette, the menus and the rebuilding reach the parts through this class, which knows none of them.
+The palette and the menus reach the parts through this class, which knows neither.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from ui.window.alt_key import AltKey
 from ui.window.chat_desk import ChatDesk
 from ui.window.chat_pages import ChatPages
 from ui.window.dialogs import Dialogs
-from ui.window.home import HomePage
 from ui.window.notice_bar import NoticeBar
 from ui.window.notifier import Notifier
 from ui.window.open_chats import OpenChats
@@ -50,8 +49,7 @@ class WindowParts(QMainWindow):
         self.sidebar = Sidebar(context, self.clock)
         self.tab_row = TabRow(context)
         self.tabs = self.tab_row.tabs
-        self.home = HomePage(context)
-        self.pages = ChatPages(self.home, self.tabs, context)
+        self.pages = ChatPages(context, self.tabs)
         self.chats = OpenChats(context, self.tabs, self.pages, self)
         self.notices = NoticeBar(context, self.pages)
         self.models = ModelsPage(of_models)

@@ -17,6 +17,7 @@ from app.base.settings import OwnPreset
 from app.chat import opening, turn_jobs
 from app.chat.opening import Opening
 from app.chat.session import ChatSession
+from app.chat.turn import Turn
 from app.chat.turn_jobs import Branch
 from app.conversations.conversations import Conversations
 from app.conversations.presets import Presets
@@ -107,11 +108,16 @@ class Scene:
         """The engine streams these pieces of the session's current answer."""
         for text in texts:
             for row in self.engine.deltas((session.id, text)).rows:
-                session.delta(row)
+                self.turn_of(session).delta(row)
 
     def hear(self, session: ChatSession, text: str, channel: ReplyChannel = "answer", number: int = 0) -> None:
         """The engine streams one piece in this channel, for one of the session's answers."""
-        session.delta(self.engine.row(session.id, text, channel, number))
+        self.turn_of(session).delta(self.engine.row(session.id, text, channel, number))
+
+    def turn_of(self, session: ChatSession) -> Turn:
+        """The turn in progress."""
+        assert session.turn is not None
+        return session.turn
 
     def places(self, session: ChatSession) -> list[tuple[int, int]]:
         """(place, places) of each message shown."""

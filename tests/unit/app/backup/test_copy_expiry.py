@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from app.backup.daily import DailyBackup
+from app.backup.copies import LibraryCopies
 from app.conversations.conversations import Conversations
 from app.conversations.removal import KEY, Trash
 from storage.errors import EnvironmentProblem, Problem
@@ -53,11 +53,11 @@ class Home:
             chats = self.chats(tasks)
             noted, self.noted = self.noted, self.now
             chats.tidy(noted)
-            DailyBackup(tasks, self._scene.window, self.folder / "backups").look()
+            LibraryCopies(tasks, self._scene.window, self.folder / "library.sqlite", self.folder / "backups").look()
 
     def chats(self, tasks: InlineTasks) -> Conversations:
         chats = self._scene.conversations(tasks=tasks)
-        chats.trash = Trash(chats.stores, self._scene.window, chats.list, lambda: None, lambda: self.now)
+        chats.trash = Trash(chats.chats, lambda: self.now)
         return chats
 
     def fill(self) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.backup.recovery import DONE, KEY
-from app.backup.recovery_flow import CLOSED, TRY_TICKS, RecoveryFlow
+from app.backup.recovery import CLOSED, DONE, KEY, TRY_TICKS, RecoveryFlow
 from app.conversations.conversations import Conversations
 from storage.errors import DamagedDatabase, EnvironmentProblem, LostDatabase, NewerVersion, Problem
 from tests.unit.app.conftest import Scene

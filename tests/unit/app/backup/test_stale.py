@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from app.backup.copies import OLDER, LibraryCopies
 from app.backup.recovery import LibraryRecovery
-from app.backup.stale import KEY, StaleCopies
 from storage.errors import EnvironmentProblem, Problem
 from storage.library.library import Library
 from tests.fakes.library import Clock, say
@@ -29,8 +29,8 @@ def tasks(tmp_path: Path) -> Iterator[InlineTasks]:
 
 
 @pytest.fixture
-def older(tasks: InlineTasks, window: FakeWindow, tmp_path: Path) -> StaleCopies:
-    return StaleCopies(tasks, window, tmp_path / "library.sqlite", tmp_path / "backups")
+def older(tasks: InlineTasks, window: FakeWindow, tmp_path: Path) -> LibraryCopies:
+    return LibraryCopies(tasks, window, tmp_path / "library.sqlite", tmp_path / "backups")
 
 
 def _holding(home: Path) -> list[str]:
@@ -50,32 +50,32 @@ def _fill(library: Library, home: Path) -> str:
 
 
 def test_erasing_offers_to_replace_older_copies(
-    older: StaleCopies, tasks: InlineTasks, window: FakeWindow, tmp_path: Path
+    older: LibraryCopies, tasks: InlineTasks, window: FakeWindow, tmp_path: Path
 ) -> None:
     """Afterwards no file has the words, and there is one good copy of the rest."""
     library = tasks.library
     other = library.conversations.create(title="Stays").id
     library.trash.erase(_fill(library, tmp_path))
-    older.offer()
-    told = window.notices[KEY]
+    older.offer_replacement()
+    told = window.notices[OLDER]
     assert (told.action, "may hold" in told.text) == ("Replace them by a new copy", True)
     assert _holding(tmp_path) == sorted([tmp_path.name, "backups", "replaced"])
     older.replace()
     assert _holding(tmp_path) == []
-    assert window.notices[KEY].action == ""
+    assert window.notices[OLDER].action == ""
     rescue = LibraryRecovery(tmp_path / "library.sqlite", tmp_path / "backups")
     assert len(rescue.copies()) == 1
     assert library.conversations.get(other)
 
 
-def test_without_copies_there_is_no_notice(older: StaleCopies, window: FakeWindow) -> None:
+def test_without_copies_there_is_no_notice(older: LibraryCopies, window: FakeWindow) -> None:
     """Without copies there is no choice, so there is no notice."""
-    older.offer()
+    older.offer_replacement()
     assert window.notices == {}
 
 
 def test_no_copy_is_deleted_before_the_new_one_exists(
-    older: StaleCopies, tasks: InlineTasks, window: FakeWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    older: LibraryCopies, tasks: InlineTasks, window: FakeWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the disk is full, the old copies stay and the user reads why."""
     _fill(tasks.library, tmp_path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from app.cache.description import disk_limit, facts
+from app.cache.monitor import disk_limit, facts
 from app.cache.quota import GIB
 from engine.protocol.cache_messages import StoreReport
 

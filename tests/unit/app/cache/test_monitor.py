@@ -70,28 +70,28 @@ def test_an_engine_gets_its_limit_and_the_pinned_chats(scene: Scene, keeper: Cac
     scene.library.labels.set_pinned(chat, pinned=True)
     keeper.connected()
     assert scene.engine.sent == [ReportStore(), KeepCached((chat,))]
-    keeper.reported(_report(held=10 * GIB, quota=100 * GIB))
+    keeper.engine_event(_report(held=10 * GIB, quota=100 * GIB))
     assert _budgets(scene) == [SetBudget(22 * GIB, (chat,))]
-    keeper.reported(_report(held=10 * GIB, quota=22 * GIB))
+    keeper.engine_event(_report(held=10 * GIB, quota=22 * GIB))
     assert len(_budgets(scene)) == 1
     keeper.connected()
-    keeper.reported(_report(held=10 * GIB, quota=22 * GIB))
+    keeper.engine_event(_report(held=10 * GIB, quota=22 * GIB))
     assert len(_budgets(scene)) == 2
 
 
 def test_a_disk_that_fills_up_is_noticed(scene: Scene, keeper: CacheMonitor, machine: Machine) -> None:
     """The free space is measured now and then, and the limit follows. A few bytes change nothing."""
     keeper.connected()
-    keeper.reported(_report(quota=100 * GIB))
+    keeper.engine_event(_report(quota=100 * GIB))
     machine.free -= 4 * _NEAR
-    keeper.reported(_report(quota=20 * GIB))
+    keeper.engine_event(_report(quota=20 * GIB))
     assert len(_budgets(scene)) == 1
     machine.free = 6 * GIB
     before = len(scene.engine.sent)
     for _ in range(REPORT_TICKS):
         keeper.tick()
     assert scene.engine.sent[before:] == [ReportStore()]
-    keeper.reported(_report(quota=20 * GIB))
+    keeper.engine_event(_report(quota=20 * GIB))
     assert _budgets(scene)[-1] == SetBudget(2 * GIB)
 
 
@@ -99,9 +99,9 @@ def test_the_caches_shrink_by_what_other_programs_lack(scene: Scene, keeper: Cac
     """A disk without space for other programs is noticed at the next look, however much the caches hold."""
     machine.free = 4 * GIB
     keeper.connected()
-    keeper.reported(_report(held=90 * GIB, quota=90 * GIB))
+    keeper.engine_event(_report(held=90 * GIB, quota=90 * GIB))
     machine.free -= GIB
-    keeper.reported(_report(held=90 * GIB, quota=90 * GIB))
+    keeper.engine_event(_report(held=90 * GIB, quota=90 * GIB))
     assert _budgets(scene)[-1] == SetBudget(89 * GIB)
 
 
@@ -111,7 +111,7 @@ def test_a_notice_names_the_disk_if_it_limits_the_caches(scene: Scene, keeper: C
     refused = OverBudget("It does not fit.")
     keeper.stored(str(refused))
     assert scene.engine.sent == [ReportStore()]
-    keeper.reported(_report(trouble=str(refused), code=refused.code))
+    keeper.engine_event(_report(trouble=str(refused), code=refused.code))
     told = scene.window.notices["cache"].text
     assert told.endswith("It does not fit. Only 64 MB are free on the disk, so no room is left for ready chats.")
     assert scene.window.store.storage.now.trouble in told
@@ -119,13 +119,13 @@ def test_a_notice_names_the_disk_if_it_limits_the_caches(scene: Scene, keeper: C
     assert scene.engine.sent.count(ReportStore()) == 1
     machine.free = 400 * GIB
     machine.settings = Settings(cache_quota=1)
-    keeper.reported(_report(trouble=str(refused), code=refused.code))
+    keeper.engine_event(_report(trouble=str(refused), code=refused.code))
     assert scene.window.notices["cache"].text.endswith(" It does not fit.")
 
 
 def test_a_new_limit_or_pin_is_sent_at_once(scene: Scene, keeper: CacheMonitor, machine: Machine) -> None:
     """A new limit or pin does not wait for the next look at the disk."""
-    keeper.reported(_report())
+    keeper.engine_event(_report())
     machine.settings = Settings(cache_quota=7 * GIB)
     keeper.refresh()
     assert _budgets(scene)[-1] == SetBudget(7 * GIB)
@@ -134,7 +134,7 @@ def test_a_new_limit_or_pin_is_sent_at_once(scene: Scene, keeper: CacheMonitor, 
 def test_the_settings_show_a_new_pin_at_once(scene: Scene, keeper: CacheMonitor) -> None:
     """The page of the settings says so, even if the store cannot be read and so no limit can be set."""
     one, two = (scene.library.conversations.create(title=name).id for name in ("One", "Two"))
-    keeper.sized(CacheSizes(""))
+    keeper.engine_event(CacheSizes(""))
     for pins in ({one: True, two: False}, {one: False, two: False}):
         scene.library.labels.set_pinned(one, pinned=pins[one])
         keeper.refresh()
@@ -146,7 +146,7 @@ def test_thousands_of_pins_are_shown_at_once(scene: Scene, keeper: CacheMonitor)
     running = ArchiveImport(Archive(tuple(ArchivedConversation(str(place), pinned=True) for place in range(10_000))))
     while not scene.library.transfer.import_next(running):
         pass
-    keeper.sized(CacheSizes(""))
+    keeper.engine_event(CacheSizes(""))
     pinned = scene.library.labels.pinned()
     before = time.thread_time()
     keeper.refresh()
@@ -191,11 +191,11 @@ def test_nothing_is_sent_before_the_first_measurement(scene: Scene, keeper: Cach
     keeper.refresh()
     assert _budgets(scene) == []
     machine.gone = True
-    keeper.reported(_report(held=10 * GIB))
+    keeper.engine_event(_report(held=10 * GIB))
     keeper.refresh()
     assert _budgets(scene) == []
     machine.gone = False
-    keeper.reported(_report(held=10 * GIB))
+    keeper.engine_event(_report(held=10 * GIB))
     assert _budgets(scene) == [SetBudget(22 * GIB)]
 
 
@@ -203,18 +203,18 @@ def test_a_store_that_cannot_be_opened_is_not_taken_for_empty(scene: Scene, keep
     """Its last size counts until the next report. Otherwise it would be shrunk as soon as it is back."""
     away = StoreReport(0, 0, 0, 0, trouble="The folder or disk is no longer there.", code="vanished")
     keeper.connected()
-    keeper.reported(away)
+    keeper.engine_event(away)
     keeper.refresh()
     assert _budgets(scene) == []
-    keeper.reported(_report(held=60 * GIB))
-    keeper.reported(away)
+    keeper.engine_event(_report(held=60 * GIB))
+    keeper.engine_event(away)
     keeper.refresh()
     assert {budget.quota for budget in _budgets(scene)} == {60 * GIB}
 
 
 def test_clearing_evicts_everything_and_later_turns_are_cached_again(scene: Scene, keeper: CacheMonitor) -> None:
     """Pinned caches are cleared too, and later turns are cached again."""
-    keeper.reported(_report(held=GIB))
+    keeper.engine_event(_report(held=GIB))
     keeper.clear()
     first, second = _budgets(scene)[-2:]
     assert first == SetBudget(0)
@@ -224,7 +224,7 @@ def test_clearing_evicts_everything_and_later_turns_are_cached_again(scene: Scen
 
 def test_settings_show_all_there_is_to_know(scene: Scene, keeper: CacheMonitor, machine: Machine) -> None:
     """They show the bytes held, allowed and allowable, and then the same figures of the new report."""
-    keeper.reported(_report(held=10 * GIB, quota=22 * GIB, checksum=2))
+    keeper.engine_event(_report(held=10 * GIB, quota=22 * GIB, checksum=2))
     keeper.show()
     shown = scene.window.store.storage.now
     assert (shown.held_bytes, shown.quota_bytes, shown.most_bytes) == (10 * GIB, 22 * GIB, 105 * GIB)
@@ -233,7 +233,7 @@ def test_settings_show_all_there_is_to_know(scene: Scene, keeper: CacheMonitor, 
     assert any("2 changed" in fact for fact in shown.facts)
     assert scene.engine.sent[-2:] == [ReportStore(), ListCacheSizes()]
     machine.settings = Settings(cache_quota=5 * GIB, cache_enabled=False)
-    keeper.reported(_report(held=11 * GIB, quota=22 * GIB))
+    keeper.engine_event(_report(held=11 * GIB, quota=22 * GIB))
     shown = scene.window.store.storage.now
     assert (shown.held_bytes, shown.quota_bytes, shown.cached, shown.automatic) == (11 * GIB, 5 * GIB, False, False)
 
@@ -242,7 +242,7 @@ def test_a_chat_without_a_word_is_not_listed(scene: Scene, keeper: CacheMonitor)
     """It has nothing to keep and nothing to read again."""
     scene.library.conversations.create()
     said = scene.library.conversations.create(title="A lighthouse").id
-    keeper.sized(CacheSizes(""))
+    keeper.engine_event(CacheSizes(""))
     assert [chat.id for chat in scene.window.store.storage.now.chats] == [said]
 
 
@@ -256,7 +256,7 @@ def test_the_rows_and_the_lines_below_them_add_up(scene: Scene, keeper: CacheMon
         CacheSize(two, 8 * MIB, 90, 2, shared=8 * MIB),
         CacheSize("deleted", 4 * MIB, 50, 3),
     )
-    keeper.sized(CacheSizes("", rows, shared=8 * MIB))
+    keeper.engine_event(CacheSizes("", rows, shared=8 * MIB))
     shown = scene.window.store.storage.now
     assert {chat.id: (chat.bytes, chat.shared, chat.is_kept) for chat in shown.chats} == {
         one: (MIB, 8 * MIB, True),
@@ -265,14 +265,14 @@ def test_the_rows_and_the_lines_below_them_add_up(scene: Scene, keeper: CacheMon
     told, deleted, *others = shown.facts
     assert told.startswith("Chats that begin alike share 8 MB. ")
     assert deleted == "Recently deleted chats take 4 MB more."
-    keeper.sized(CacheSizes(""))
+    keeper.engine_event(CacheSizes(""))
     assert scene.window.store.storage.now.facts == tuple(others)
 
 
 def test_a_chat_without_a_title_is_called_so_in_each_language(scene: Scene, keeper: CacheMonitor) -> None:
     """Settings that are shown in another language do not wait for the engine's next list of sizes."""
     chat = scene.library.conversations.create().id
-    keeper.sized(CacheSizes("", (CacheSize(chat, MIB, 10, 1),)))
+    keeper.engine_event(CacheSizes("", (CacheSize(chat, MIB, 10, 1),)))
     text.install(text.Language("de", catalogue.read("de")))
     keeper.show()
     assert [chat.title for chat in scene.window.store.storage.now.chats] == ["Neuer Chat"]
@@ -283,7 +283,7 @@ def test_trouble_is_reported_once_and_disappears_by_itself(scene: Scene, keeper:
     keeper.stored("The disk is full.")
     assert "The disk is full." in scene.window.notices.pop("cache").text
     keeper.stored("The disk is full.")
-    keeper.reported(_report(trouble="The disk is full."))
+    keeper.engine_event(_report(trouble="The disk is full."))
     assert scene.window.notices == {}
     keeper.stored("")
     keeper.stored("The disk is full.")
@@ -297,11 +297,11 @@ def test_a_report_from_before_a_write_that_worked_is_not_the_last_word(scene: Sc
     read_only = "The disk or folder is read-only."
     keeper.stored(read_only)
     scene.tasks.held = True
-    keeper.reported(_report(trouble=read_only))
+    keeper.engine_event(_report(trouble=read_only))
     keeper.stored("")
     scene.tasks.let_go()
     assert scene.engine.sent.count(ReportStore()) == 2
-    keeper.reported(_report())
+    keeper.engine_event(_report())
     assert scene.window.notices == {}
     keeper.stored("")
     assert scene.engine.sent.count(ReportStore()) == 2
@@ -309,11 +309,11 @@ def test_a_report_from_before_a_write_that_worked_is_not_the_last_word(scene: Sc
 
 def test_trouble_of_the_store_is_over_when_it_says_so(scene: Scene, keeper: CacheMonitor) -> None:
     """The notice does not wait for the next answer to disappear, and new trouble is reported again."""
-    keeper.reported(_report(trouble="The folder or disk is no longer there."))
+    keeper.engine_event(_report(trouble="The folder or disk is no longer there."))
     assert "no longer there" in scene.window.notices["cache"].text
-    keeper.reported(_report(trouble="The disk is full."))
+    keeper.engine_event(_report(trouble="The disk is full."))
     assert "full" in scene.window.notices["cache"].text
-    keeper.reported(_report())
+    keeper.engine_event(_report())
     assert scene.window.notices == {}
 
 
@@ -322,7 +322,7 @@ def test_a_disk_that_is_gone_changes_nothing(
 ) -> None:
     """The engine keeps its limit, and the store reports the fault. The log does not call it unexpected."""
     machine.gone = True
-    keeper.reported(_report(trouble="The folder or disk is no longer there."))
+    keeper.engine_event(_report(trouble="The folder or disk is no longer there."))
     assert _budgets(scene) == []
     assert list(scene.window.notices) == ["cache"]
     assert [record.getMessage() for record in caplog.records][-1].endswith("error:vanished")

@@ -103,7 +103,7 @@ def test_a_message_of_a_file_alone_that_is_stopped_shows_its_file_again(scene: S
     is, also for a closed tab.
     """
     session = scene.session()
-    session.show_files(attachments.attach(scene.library, session.id, "notes.txt", "words"))
+    session.outbox.show_files(attachments.attach(scene.library, session.id, "notes.txt", "words"))
     session.submit("")
     scene.library.conversations.save_draft(session.id, SavedDraft("typed since"))
     session.stop()
@@ -117,7 +117,7 @@ def test_a_message_of_a_file_alone_that_is_stopped_shows_its_file_again(scene: S
 def test_the_files_of_a_question_that_is_withdrawn_go_with_no_other_message(scene: Scene) -> None:
     """The next one is sent while a slow disk still takes the question back. Its files come back to the composer."""
     session = scene.session()
-    session.show_files(attachments.attach(scene.library, session.id, "notes.txt", "words"))
+    session.outbox.show_files(attachments.attach(scene.library, session.id, "notes.txt", "words"))
     session.submit("q1")
     session.stop()
     scene.tasks.held = True

@@ -138,7 +138,7 @@ def test_an_answer_that_the_disk_refused_is_continued_from_its_last_word(scene: 
     else:
         assert (len(scene.engine.requests), session.busy) == (1, False)
         scene.tasks.broken = None
-        with patch.object(session.save_retry, "retry"):  # the disk has room again, but not for that
+        with patch.object(session.outbox.replies, "retry"):  # the disk has room again, but not for that
             session.extend(reply.id)
     assert scene.engine.requests[-1].messages[-1] == ChatMessage("assistant", "Good", "[4]")
     scene.say(session, " day")

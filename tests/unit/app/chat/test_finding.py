@@ -33,13 +33,13 @@ def test_hits_above_the_screen_are_counted(scene: Scene, chats: Conversations, l
     """The whole branch above the first message on the screen is searched, in order."""
     chats.tabs.open(long)
     first = scene.window.messages[long][0].id
-    chats.sessions.of(long).find_earlier(("FOX",), first)
+    chats.sessions.of(long).earlier.find(("FOX",), first)
     conversation, terms, counts = scene.window.found[-1]
     assert (conversation, terms) == (long, ("FOX",))
     assert [count for _, count in counts] == [1] * (4 * PAGE // 2)
     branch = [message.id for message in scene.library.messages.branch(long)]
     assert [message for message, _ in counts] == branch[: 4 * PAGE : 2]
-    chats.sessions.of(long).find_earlier(("zebra",), first)
+    chats.sessions.of(long).earlier.find(("zebra",), first)
     assert scene.window.found[-1][2] == ((branch[1], 2),)
 
 
@@ -48,7 +48,7 @@ def test_the_screen_is_loaded_up_to_a_message(scene: Scene, chats: Conversations
     chats.tabs.open(long)
     branch = [message.id for message in scene.library.messages.branch(long)]
     first = scene.window.messages[long][0].id
-    chats.sessions.of(long).show_earlier(first, branch[PAGE + 5])
+    chats.sessions.of(long).earlier.show(first, branch[PAGE + 5])
     assert [view.id for view in scene.window.messages[long]] == branch[PAGE:]
     assert scene.window.earlier[long]
 

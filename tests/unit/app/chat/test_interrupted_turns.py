@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from app.chat import views
-from app.chat.message_queue import shown_draft
+from app.chat.views import shown_draft
 from engine.protocol.messages import (
     ChatMessage,
     Delta,
@@ -201,7 +201,7 @@ def test_words_of_a_lost_request_are_ignored(scene: Scene) -> None:
     old = scene.engine.requests[0].request
     session.engine_lost()
     session.submit("Again")
-    session.delta(Delta(old, session.id, "ghost", 1))
+    scene.turn_of(session).delta(Delta(old, session.id, "ghost", 1))
     session.engine_event(Progress(old, session.id, "decode"))
     session.engine_event(TurnFinished(old, session.id, "stop", Usage()))
     assert session.busy

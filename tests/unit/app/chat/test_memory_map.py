@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from app.chat import memory_map
 from app.chat.draft_cost import estimate
-from app.chat.memory_map import ShownBranch
 from app.chat.status import TOO_LONG, stored_usage
+from app.conversations import chat_memory as memory_map
+from app.conversations.chat_memory import ShownBranch
 from engine.protocol.cache_messages import CacheSize
 from engine.protocol.messages import Usage
 from storage.library.rows import Message

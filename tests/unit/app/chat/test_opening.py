@@ -47,7 +47,7 @@ def test_the_rest_comes_page_by_page(scene: Scene, chats: Conversations, long: s
     """Each message comes once and in order, and then the window knows that there are no more."""
     chats.tabs.open(long)
     for left in (True, False):
-        chats.sessions.of(long).show_earlier(scene.window.messages[long][0].id)
+        chats.sessions.of(long).earlier.show(scene.window.messages[long][0].id)
         assert scene.window.earlier[long] is left
     assert _texts(scene, long) == [message.content for message in scene.library.messages.branch(long)]
 
@@ -64,7 +64,7 @@ def test_a_chat_that_is_opened_again_while_more_is_loaded_has_no_gap(
         chats.sessions.engine_event(scene.engine.finished(long))
     scene.tasks.held = True
     chats.tabs.open(long)
-    chats.sessions.of(long).show_earlier(first)
+    chats.sessions.of(long).earlier.show(first)
     scene.tasks.let_go()
     branch = [message.content for message in scene.library.messages.branch(long)]
     assert _texts(scene, long) == branch[-2 * PAGE :]
@@ -96,7 +96,7 @@ def test_what_is_left_out_is_marked_above_too(scene: Scene, chats: Conversations
     chats.tabs.open(long)
     assert not any(view.out_of_context for view in scene.window.messages[long])
     for _ in range(2):
-        chats.sessions.of(long).show_earlier(scene.window.messages[long][0].id)
+        chats.sessions.of(long).earlier.show(scene.window.messages[long][0].id)
     assert [view.out_of_context for view in scene.window.messages[long]] == [place < 10 for place in range(len(branch))]
 
 
@@ -104,7 +104,7 @@ def test_a_page_of_a_message_that_is_gone_is_told(scene: Scene, chats: Conversat
     """The error is shown and the screen stays as it is."""
     chats.tabs.open(long)
     before = _texts(scene, long)
-    chats.sessions.of(long).show_earlier("nothing")
+    chats.sessions.of(long).earlier.show("nothing")
     assert "error:no_such_message" in scene.window.notices
     assert _texts(scene, long) == before
 

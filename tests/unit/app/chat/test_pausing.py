@@ -14,7 +14,7 @@ def _phase(session: ChatSession) -> ChatPhase:
 
 
 def _pause(scene: Scene, session: ChatSession) -> None:
-    session.pause()
+    scene.turn_of(session).pause()
     session.engine_event(Progress(scene.engine.names(session.id)[0], session.id, "paused"))
 
 
@@ -27,7 +27,7 @@ def test_pause_and_resume(scene: Scene) -> None:
     scene.hear(session, "uno")
     _pause(scene, session)
     assert _phase(session) is ChatPhase.PAUSED
-    session.resume()
+    scene.turn_of(session).resume()
     names = scene.engine.names(session.id)
     assert scene.engine.held == [("Pause", names[0]), ("Pause", names[1]), ("Resume", names[0]), ("Resume", names[1])]
     scene.hear(session, " dos")
@@ -38,10 +38,13 @@ def test_pause_and_resume(scene: Scene) -> None:
 def test_only_what_goes_on_is_paused_and_only_what_is_paused_resumed(scene: Scene) -> None:
     """Without an answer both do nothing."""
     session = scene.session()
-    session.pause()
-    session.resume()
+    scene.engine.ready = False
     session.submit("Hello")
-    session.resume()
+    scene.turn_of(session).pause()
+    scene.turn_of(session).resume()
+    scene.engine.ready = True
+    session.engine_ready()
+    scene.turn_of(session).resume()
     assert scene.engine.held == []
 
 

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.chat import turn_jobs
-from app.chat.message_queue import MessageQueue, shown_draft
+from app.chat.outbox import MessageQueue
 from app.chat.session import ChatSession
+from app.chat.views import shown_draft
 from app.conversations.conversations import Conversations
 from storage.errors import EnvironmentProblem, Problem
 from storage.library.library import Library

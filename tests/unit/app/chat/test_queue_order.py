@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.chat.message_queue import shown_draft
 from app.chat.session import ChatSession
+from app.chat.views import shown_draft
 from storage.errors import EnvironmentProblem, Problem
 from tests.unit.app.conftest import Scene
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.chat.outbox import SaveRetryQueue
+from app.chat.saves import SaveRetryQueue
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem, StorageFault
 from storage.library.rows import Message
 from tests.unit.app.conftest import Scene

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from app.chat import overflow
+from app.chat.presenter import VisibleRange
 from app.chat.session import ChatSession
-from app.chat.visible_range import VisibleRange
 from engine.protocol.messages import FinishReason, Phase, Progress, PromptFitted, ReplyChannel
 from storage.library.library import Library
 from storage.library.rows import Conversation, Message
@@ -42,7 +42,7 @@ class Chat(RuleBasedStateMachine):
 
     @property
     def asked(self) -> bool:
-        return self.session._turn is not None and self.session._turn.asked
+        return self.session.turn is not None and self.session.turn.asked
 
     def _answered(self) -> list[str]:
         return [m.id for m in self.scene.branch(self.session) if m.role == "assistant"]
@@ -103,11 +103,13 @@ class Chat(RuleBasedStateMachine):
 
     @rule()
     def pause(self) -> None:
-        self.session.pause()
+        if self.session.turn is not None:
+            self.session.turn.pause()
 
     @rule()
     def resume(self) -> None:
-        self.session.resume()
+        if self.session.turn is not None:
+            self.session.turn.resume()
 
     @rule(pick=st.integers(0, 5))
     def extend(self, pick: int) -> None:
@@ -191,7 +193,7 @@ class Chat(RuleBasedStateMachine):
             assert sorted(row[0] for row in open_ones) == sorted(self._being_made())
 
     def _being_made(self) -> list[str]:
-        return [message.id for message in self.session.live()]
+        return [message.id for message in self.session._live()]
 
     @invariant()
     def every_beginning_has_one_end(self) -> None:
@@ -202,7 +204,7 @@ class Chat(RuleBasedStateMachine):
     def no_words_are_lost_while_an_answer_is_shown(self) -> None:
         """The screen shows all text that has arrived for an open reply."""
         shown = {view.id: view for view in self.scene.window.messages[self.session.id]}
-        for message in self.session.live():
+        for message in self.session._live():
             if message.id in shown:
                 view = shown[message.id]
                 assert (view.text, view.reasoning) == (message.content, message.reasoning)

@@ -54,13 +54,13 @@ def test_words_are_safe_from_a_crash_several_times_a_second(scene: Scene) -> Non
     session = scene.session()
     session.submit("Hello")
     scene.say(session, "Good")
-    session.jot()
+    scene.turn_of(session).jot()
     assert scene.branch(session)[-1].content == "Good"
     scene.tasks.held = True
-    session.jot()
+    scene.turn_of(session).jot()
     assert scene.tasks.count == 0
     session.tick()
-    session.jot()
+    scene.turn_of(session).jot()
     assert scene.tasks.count == 1
     scene.tasks.let_go()
 
@@ -71,7 +71,7 @@ def test_a_jot_that_fails_says_nothing(scene: Scene) -> None:
     session.submit("Hello")
     scene.say(session, "Good")
     scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
-    session.jot()
+    scene.turn_of(session).jot()
     assert scene.window.notices == {}
     session.tick()
     assert scene.window.notices

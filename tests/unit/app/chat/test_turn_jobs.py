@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from app.chat import tool_calls, turn_jobs
+from app.chat import answer, turn_jobs
 from app.chat.turn_jobs import history
 from engine.protocol.messages import ChatMessage, ToolCall
 from storage.library.library import Library
@@ -46,7 +46,7 @@ def test_roles_always_take_turns() -> None:
 
 def test_pieces_of_an_imported_reply_are_read_as_one() -> None:
     """Consecutive replies are joined, with their reasoning. A tool call ends a reply."""
-    call = tool_calls.encode((CALL,))
+    call = answer.encode_calls((CALL,))
     branch = (
         _message("user", "One"),
         _message("assistant", "begun", ledger="[1]", reasoning="first"),
@@ -65,7 +65,7 @@ def test_a_reply_carries_all_its_channels() -> None:
     """Reasoning and calls are in the prompt with the ledger, tool results follow; raw text of an incomplete call is
     not.
     """
-    kept = tool_calls.encode((CALL, ToolCall("", "<tool_call>{")))
+    kept = answer.encode_calls((CALL, ToolCall("", "<tool_call>{")))
     branch = (
         _message("user", "One"),
         _message("assistant", "", ledger="[1]", reasoning="hm", tool_calls=kept),

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.chat.opening import PAGE
-from app.chat.visible_range import VisibleRange
+from app.chat.presenter import VisibleRange
 from storage.library.rows import Conversation, Message
 from ui.state.chat import MessageView
 

@@ -19,7 +19,7 @@ def test_a_file_shows_what_the_model_is_given(scene: Scene, chats: Conversations
     chat = scene.library.conversations.create().id
     file = scene.library.attachments.add(chat, "doc.pdf", b"Hello from a page")
     for _ in range(2):
-        chats.attached.show(chat, file.id)
+        chats.attachments.show_file(chat, file.id)
         shown = scene.window.shown_files.pop()
         assert (shown.name, shown.text, shown.note) == ("doc.pdf", "Hello from a page", "")
         assert shown.detail == "17 bytes of text"
@@ -31,10 +31,10 @@ def test_a_copy_can_be_saved(scene: Scene, chats: Conversations, tmp_path: Path)
     """The text is written as it is, and a disk that refuses it is reported."""
     chat = scene.library.conversations.create().id
     file = scene.library.attachments.add(chat, "note.txt", b"one\r\ntwo\n")
-    chats.attached.save(chat, file.id, str(tmp_path / "copy.txt"))
+    chats.attachments.save_file(chat, file.id, str(tmp_path / "copy.txt"))
     assert (tmp_path / "copy.txt").read_bytes() == b"one\r\ntwo\n"
     assert scene.window.notices.pop("file").text == "copy.txt was saved."
-    chats.attached.save(chat, file.id, str(tmp_path / "none" / "copy.txt"))
+    chats.attachments.save_file(chat, file.id, str(tmp_path / "none" / "copy.txt"))
     assert [notice.text for notice in scene.window.notices.values()] == [
         "copy.txt cannot be written: No such file or directory."
     ]
@@ -50,7 +50,7 @@ def test_a_copy_that_cannot_be_written_leaves_the_file_in_its_place(
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
     try:
-        chats.attached.save(chat, file.id, str(tmp_path / "copy.txt"))
+        chats.attachments.save_file(chat, file.id, str(tmp_path / "copy.txt"))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert [notice.text.partition(":")[0] for notice in scene.window.notices.values()] == ["copy.txt cannot be written"]
@@ -63,12 +63,12 @@ def test_a_file_without_text_says_so(scene: Scene, chats: Conversations) -> None
     cat = ArchivedAttachment("cat.png", "image/png", b"\x89PNG\0\xff")
     said = ArchivedMessage("1", None, "user", "Look.", attachments=(cat,))
     (chat,) = import_all(scene.library, Archive((ArchivedConversation("Cat", (said,)),)))
-    chats.attached.show(chat, scene.library.messages.branch(chat)[0].attachments[0].id)
+    chats.attachments.show_file(chat, scene.library.messages.branch(chat)[0].attachments[0].id)
     assert scene.window.shown_files.pop().note == "This file is not text. The model is only given its name."
     lost = scene.library.attachments.add(chat, "note.txt", b"words")
     assert lost.path is not None
     lost.path.unlink()
-    chats.attached.show(chat, lost.id)
+    chats.attachments.show_file(chat, lost.id)
     assert "note.txt" in scene.window.shown_files.pop().note
-    chats.attached.show(chat, "gone")
+    chats.attachments.show_file(chat, "gone")
     assert [notice.text for notice in scene.window.notices.values()] == ["This file is no longer part of the chat."]

@@ -220,7 +220,7 @@ def test_chats_that_are_dropped_are_imported(scene: Scene, chats: Conversations,
     """As if the system had opened their file. Files beside them are attached."""
     chat, trip = (scene.library.conversations.create(title=title).id for title in ("Packing", "Trip"))
     export, note = tmp_path / "Trip.HEARTH", tmp_path / "note.txt"
-    chats.transfer.export_file(trip, str(tmp_path / "trip.hearth"))
+    chats.transfer.export_file((trip,), str(tmp_path / "trip.hearth"))
     scene.library.trash.erase(trip)
     (tmp_path / "trip.hearth").rename(export)
     note.write_text("words")

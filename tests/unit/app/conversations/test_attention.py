@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.base.ports import TurnEnd
-from app.conversations.attention import Attention
-from app.conversations.conversations import Conversations
+from app.conversations.conversations import Attention, Conversations
 from engine.protocol.messages import FinishReason, Usage
 from tests.unit.app.conftest import Scene
 
@@ -60,6 +59,22 @@ def test_a_failure_is_news_and_a_stop_is_not(scene: Scene, attention: Attention)
     assert scene.window.store.unread.now == frozenset()
     attention.ended(end(two, "", "failed", "The model failed."))
     assert [text for _, _, text in scene.window.notified] == ["The model failed."]
+
+
+def test_an_answer_of_a_deleted_chat_is_no_news(scene: Scene, chats: Conversations, attention: Attention) -> None:
+    """It may end after the deletion, if the library was busy or the engine was faster than the stop. A chat that comes
+    back and is answered again is news.
+    """
+    chat = scene.library.conversations.create(title="Boats").id
+    chats.delete(chat)
+    attention.attend((), is_active=False)
+    attention.ended(end(chat))
+    assert (scene.window.store.unread.now, scene.window.notified) == (frozenset(), [])
+    chats.removal.undo(chat)
+    attention.attend((chat,), is_active=True)
+    attention.attend((), is_active=False)
+    attention.ended(end(chat))
+    assert scene.window.store.unread.now == {chat}
 
 
 def test_no_word_of_a_private_chat_leaves_the_window(scene: Scene, chats: Conversations, attention: Attention) -> None:

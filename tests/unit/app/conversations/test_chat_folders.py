@@ -32,12 +32,12 @@ def filed(scene: Scene) -> dict[str, str]:
 @pytest.mark.usefixtures("work")
 def test_a_removed_folder_comes_back(scene: Scene, chats: Conversations) -> None:
     """Its chats stay in the list. A notice names the folder, and its Undo puts the chats back into it."""
-    chats.folders.remove("Work")
+    chats.labels.remove_folder("Work")
     assert (filed(scene), len(scene.window.rows)) == ({"Four": "Home"}, 4)
     notice = scene.window.notices["folder:Work"]
     assert (notice.action, notice.undoes, notice.passing) == ("Undo", True, True)
     assert notice.text == "The folder “Work” was removed. Its chats were kept."
-    chats.folders.undo("Work")
+    chats.labels.undo_folder("Work")
     assert filed(scene) == {"One": "Work", "Two": "Work", "Three": "Work", "Four": "Home"}
     assert not scene.window.notices
 
@@ -45,12 +45,12 @@ def test_a_removed_folder_comes_back(scene: Scene, chats: Conversations) -> None
 @pytest.mark.usefixtures("work")
 def test_each_removed_folder_has_its_own_undo(scene: Scene, chats: Conversations) -> None:
     """In any order."""
-    chats.folders.remove("Work")
-    chats.folders.remove("Home")
+    chats.labels.remove_folder("Work")
+    chats.labels.remove_folder("Home")
     assert not filed(scene)
-    chats.folders.undo("Work")
+    chats.labels.undo_folder("Work")
     assert set(scene.window.notices) == {"folder:Home"}
-    chats.folders.undo("Home")
+    chats.labels.undo_folder("Home")
     assert scene.window.store.folders.now == ("Home", "Work")
 
 
@@ -58,17 +58,17 @@ def test_undo_moves_no_chat_that_the_user_has_filed_since(
     scene: Scene, chats: Conversations, work: tuple[str, ...]
 ) -> None:
     """A chat that was deleted in the meantime is left out too. The others go back."""
-    chats.folders.remove("Work")
+    chats.labels.remove_folder("Work")
     chats.labels.move_to_folder(work[0], folder="Home")
     scene.library.trash.add(work[1])
-    chats.folders.undo("Work")
+    chats.labels.undo_folder("Work")
     assert filed(scene) == {"One": "Home", "Three": "Work", "Four": "Home"}
 
 
 @pytest.mark.usefixtures("work")
 def test_a_folder_is_renamed_with_all_that_lies_in_it(scene: Scene, chats: Conversations) -> None:
     """Chats in other folders stay there. The way back is another name, so there is no notice."""
-    chats.folders.rename("Work", " Office ")
+    chats.labels.rename_folder("Work", " Office ")
     assert filed(scene) == {"One": "Office", "Two": "Office", "Three": "Office", "Four": "Home"}
     assert not scene.window.notices
 
@@ -76,12 +76,12 @@ def test_a_folder_is_renamed_with_all_that_lies_in_it(scene: Scene, chats: Conve
 @pytest.mark.usefixtures("work")
 def test_two_folders_that_became_one_come_apart_again(scene: Scene, chats: Conversations) -> None:
     """Nothing else could tell which chat was in which of the two."""
-    chats.folders.rename("Home", "Work ")
+    chats.labels.rename_folder("Home", "Work ")
     assert set(filed(scene).values()) == {"Work"}
     notice = scene.window.notices["folder:Home"]
     assert (notice.action, notice.undoes, notice.passing) == ("Undo", True, True)
     assert notice.text == "The chats of “Home” are in “Work” now."
-    chats.folders.undo("Home")
+    chats.labels.undo_folder("Home")
     assert filed(scene) == {"One": "Work", "Two": "Work", "Three": "Work", "Four": "Home"}
     assert not scene.window.notices
 
@@ -92,20 +92,20 @@ def test_a_merger_and_a_removal_after_it_are_undone_in_any_order(
     scene: Scene, chats: Conversations, undone: tuple[str, str]
 ) -> None:
     """Each chat is in its own folder again."""
-    chats.folders.rename("Home", "Work")
-    chats.folders.remove("Work")
+    chats.labels.rename_folder("Home", "Work")
+    chats.labels.remove_folder("Work")
     assert not filed(scene)
     for folder in undone:
-        chats.folders.undo(folder)
+        chats.labels.undo_folder(folder)
     assert filed(scene) == {"One": "Work", "Two": "Work", "Three": "Work", "Four": "Home"}
 
 
 @pytest.mark.usefixtures("work")
 def test_a_merger_is_undone_after_another_renaming(scene: Scene, chats: Conversations) -> None:
     """The chats are found under the newest name."""
-    chats.folders.rename("Home", "Work")
-    chats.folders.rename("Work", "Office")
-    chats.folders.undo("Home")
+    chats.labels.rename_folder("Home", "Work")
+    chats.labels.rename_folder("Work", "Office")
+    chats.labels.undo_folder("Home")
     assert filed(scene) == {"One": "Office", "Two": "Office", "Three": "Office", "Four": "Home"}
 
 
@@ -113,23 +113,23 @@ def test_undo_of_a_merger_moves_no_chat_that_was_filed_since(
     scene: Scene, chats: Conversations, work: tuple[str, ...]
 ) -> None:
     """The user may have put it into a third folder."""
-    chats.folders.rename("Work", "Home")
+    chats.labels.rename_folder("Work", "Home")
     chats.labels.move_to_folder(work[0], folder="Travel")
-    chats.folders.undo("Work")
+    chats.labels.undo_folder("Work")
     assert filed(scene) == {"One": "Travel", "Two": "Work", "Three": "Work", "Four": "Home"}
-    chats.folders.undo("Work")
+    chats.labels.undo_folder("Work")
     assert filed(scene) == {"One": "Travel", "Two": "Work", "Three": "Work", "Four": "Home"}
 
 
 def test_a_folder_is_moved_as_a_whole_or_not_at_all(scene: Scene, chats: Conversations, work: tuple[str, ...]) -> None:
     """The disk may fill up at any chat of it. Then nothing has moved, and nothing is to be undone."""
     written = scene.library.written
-    chats.folders.rename("Work", "Home")
-    chats.folders.undo("Work")
+    chats.labels.rename_folder("Work", "Home")
+    chats.labels.undo_folder("Work")
     chats.labels.pin(*work, pinned=True)
     assert scene.library.written == written + 3
     with patch.object(conversations, "change", _failing_at(3)):
-        chats.folders.remove("Work")
+        chats.labels.remove_folder("Work")
         assert set(scene.window.notices) == {"refused"}
     assert filed(scene) == {"One": "Work", "Two": "Work", "Three": "Work", "Four": "Home"}
 

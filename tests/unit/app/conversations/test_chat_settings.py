@@ -191,7 +191,7 @@ def test_instructions_that_were_refused_stay_and_are_saved_once_the_disk_takes_t
         scene.tasks.broken = EnvironmentProblem(Problem.READ_ONLY)
         chats.settings.set_system(chat, "Answer like a pirate.")
         assert scene.window.notices.pop("refused")
-        chats.settings.retry()
+        chats.settings.systems.retry()
         assert scene.window.notices == {}
         scene.tasks.broken = None
         chats.settings.show(chat)

@@ -131,10 +131,13 @@ def test_search_lists_what_matches_until_it_is_cleared(scene: Scene, chats: Conv
 
 
 def test_rename_shows_everywhere(scene: Scene, chats: Conversations) -> None:
-    """Tab and list have the new title at once."""
+    """Tab and list have the new title at once, and so have the notification about an answer and the question whether
+    it shall be stopped.
+    """
     conversation = new_chat(scene, chats)
     chats.labels.rename(conversation, "Mine")
     assert scene.window.titles[conversation] == "Mine"
+    assert chats.sessions.of(conversation).presenter.shown_title == "Mine"
     assert listed_titles(scene) == ["Mine"]
 
 
@@ -234,7 +237,7 @@ def test_what_the_user_does_to_a_turn_reaches_its_session(scene: Scene, chats: C
     answered_chat(scene, chats, conversation, "One")
     question, reply = scene.library.messages.branch(conversation)
     chats.sessions.of(conversation).regenerate(reply.id, 2)
-    chats.sessions.of(conversation).pause()
+    scene.turn_of(chats.sessions.of(conversation)).pause()
     assert len(scene.engine.held) == 2
     for number in range(2):
         chats.sessions.engine_event(Deltas((scene.engine.row(conversation, "More", number=number),)))
@@ -242,7 +245,7 @@ def test_what_the_user_does_to_a_turn_reaches_its_session(scene: Scene, chats: C
     chats.sessions.of(conversation).step(reply.id, 2)
     assert [view.place for view in scene.window.messages[conversation]] == [1, 3]
     chats.sessions.of(conversation).extend(scene.library.messages.branch(conversation)[-1].id)
-    chats.sessions.of(conversation).resume()
+    scene.turn_of(chats.sessions.of(conversation)).resume()
     chats.sessions.of(conversation).stop()
     chats.sessions.engine_event(scene.engine.finished(conversation, "cancelled"))
     chats.settings.set_switch(conversation, "thinking", is_on=True)

@@ -318,9 +318,9 @@ class WordsMachine(RuleBasedStateMachine):
     @rule()
     def the_engine_answers(self) -> None:
         for chat, session in tuple(self.chats.sessions._by_id.items()):
-            if session.is_answering and session._turn is not None and session._turn.live():
+            if session.is_answering and session.turn is not None and session.turn.live():
                 word = self._word(chat)
-                self._streamed[word] = session._turn.live()[0].id
+                self._streamed[word] = session.turn.live()[0].id
                 self.chats.sessions.engine_event(self.scene.engine.deltas((chat, f" {word}")))
 
     @rule(reason=st.sampled_from(["stop", "length", "failed"]), place=_PLACE)
@@ -332,7 +332,7 @@ class WordsMachine(RuleBasedStateMachine):
     @rule()
     def answers_have_stopped(self) -> None:
         for chat, session in tuple(self.chats.sessions._by_id.items()):
-            if session._turn is not None and session._turn._stopping:
+            if session.turn is not None and session.turn._stopping:
                 self.chats.sessions.engine_event(self.scene.engine.finished(chat, "cancelled"))
 
     # The end

@@ -56,7 +56,7 @@ def test_a_prompt_that_is_saved_again_while_a_retry_runs_stops_no_other_retry(
     scene.tasks.broken = full = EnvironmentProblem(Problem.DISK_FULL)
     chats.prompts.save("", "One", "1")
     scene.tasks.held = True
-    chats.prompts.retry()
+    chats.prompts.saves.retry()
     chats.prompts.save("", "One", "1")
     chats.prompts.save("", "Two", "2")
     scene.tasks.run_next()

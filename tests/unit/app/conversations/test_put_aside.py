@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.chat.message_queue import shown_draft
+from app.chat.views import shown_draft
 from app.conversations.conversations import Conversations
 from storage.errors import EnvironmentProblem, Problem
 from tests.fakes.chats import listed_titles, new_chat
@@ -135,7 +135,7 @@ def test_several_messages_that_were_put_aside_come_back_once(scene: Scene, chats
     scene.window.remove(chat)
     scene.tasks.held = True
     for words in ("one", "two"):
-        chats.sessions.of(chat).outbox.aside.put(words)
+        chats.sessions.of(chat).outbox.aside.give_back(words)
     scene.tasks.run_next()
     scene.tasks.run_next()
     scene.window.closed.remove(chat)

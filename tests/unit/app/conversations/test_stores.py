@@ -113,5 +113,5 @@ def test_it_is_not_there_at_the_next_start(scene: Scene, chats: Conversations, c
     chats.creation.new()
     kept = scene.window.opened[-1].id
     assert chats.tabs.opened == (kept,)
-    assert chats.stores.is_private(chat)
-    assert not chats.stores.is_private(kept)
+    assert chats.chats.is_private(chat)
+    assert not chats.chats.is_private(kept)

@@ -35,7 +35,7 @@ def _told(scene: Scene) -> list[str]:
 def test_all_chats_go_out_and_come_back(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
     """The file has every chat. Imported ones are listed beside those that exist."""
     exported = [_chat(scene, title) for title in ("One", "Two")]
-    chats.transfer.export_file("", str(tmp_path / "all.json"))
+    chats.transfer.export_file((), str(tmp_path / "all.json"))
     assert _told(scene) == ["2 chats exported to all.json."]
     scene.library.trash.erase(*exported)
     _chat(scene, "Three")
@@ -62,7 +62,7 @@ def test_a_file_chooses_no_model_that_is_none_of_the_users(scene: Scene, chats: 
 def test_chats_that_are_here_are_skipped(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
     """One sentence says how many came and how many were here."""
     exported = [_chat(scene, title) for title in ("One", "Two", "Three", "Four")]
-    chats.transfer.export_file("", str(tmp_path / "all.hearth"))
+    chats.transfer.export_file((), str(tmp_path / "all.hearth"))
     scene.library.trash.erase(*exported[2:])
     chats.transfer.import_file(str(tmp_path / "all.hearth"))
     assert _told(scene) == ["2 chats imported, 2 were here already."]
@@ -79,7 +79,7 @@ def test_a_file_whose_chats_are_all_here_can_be_imported_again(
 ) -> None:
     """The notice has a button for that. Only a file that brings nothing offers it."""
     exported = [_chat(scene, title) for title in ("One", "Two")]
-    chats.transfer.export_file("", str(tmp_path / "all.hearth"))
+    chats.transfer.export_file((), str(tmp_path / "all.hearth"))
     chats.transfer.import_file(str(tmp_path / "all.hearth"))
     told = scene.window.notices[TRANSFER]
     assert (told.text, told.action) == ("Both chats are here already.", "Import again")
@@ -96,7 +96,7 @@ def test_the_only_chat_of_a_file_is_opened_if_it_is_here(scene: Scene, chats: Co
     another chat.
     """
     chat = _chat(scene, "One")
-    chats.transfer.export_file(chat, str(tmp_path / "one.hearth"))
+    chats.transfer.export_file((chat,), str(tmp_path / "one.hearth"))
     for _ in range(2):
         chats.transfer.import_file(str(tmp_path / "one.hearth"))
         assert _told(scene) == ["This chat is here already."]
@@ -112,7 +112,7 @@ def test_a_file_is_not_imported_twice_at_once(scene: Scene, chats: Conversations
     """
     exported = [_chat(scene, title) for title in ("One", "Two")]
     file = tmp_path / "all.hearth"
-    chats.transfer.export_file("", str(file))
+    chats.transfer.export_file((), str(file))
     scene.library.trash.erase(*exported)
     scene.tasks.held = True
     for _time in range(2):
@@ -190,7 +190,7 @@ def test_files_that_are_refused_are_named_beside_what_came(scene: Scene, chats: 
 def test_a_chat_that_was_just_deleted_is_imported(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
     """It stays in Recently Deleted."""
     chat = _chat(scene, "One")
-    chats.transfer.export_file(chat, str(tmp_path / "one.hearth"))
+    chats.transfer.export_file((chat,), str(tmp_path / "one.hearth"))
     chats.delete(chat)
     chats.transfer.import_file(str(tmp_path / "one.hearth"))
     assert _told(scene) == ["1 chat imported.", "“One” was deleted."]
@@ -214,7 +214,7 @@ def test_a_private_chat_is_never_here(scene: Scene, chats: Conversations, tmp_pa
     """Its user exported it to keep it, so the import adds it to the library."""
     chats.creation.new_private()
     scene.converse(chats, private := scene.window.opened[-1].id, "A secret", "I see.")
-    chats.transfer.export_file(private, str(tmp_path / "mine.hearth"))
+    chats.transfer.export_file((private,), str(tmp_path / "mine.hearth"))
     chats.transfer.import_file(str(tmp_path / "mine.hearth"))
     assert _told(scene) == ["1 chat imported."]
     assert texts(scene.library, scene.window.opened[-1].id) == ["A secret", "I see."]
@@ -247,7 +247,7 @@ def test_several_chats_go_out_together(scene: Scene, chats: Conversations, tmp_p
     """Those that are chosen in the list, and no others."""
     chosen = tuple(_chat(scene, title) for title in ("One", "Two"))
     other = _chat(scene, "Three")
-    chats.transfer.export_chosen(chosen, str(tmp_path / "some.hearth"))
+    chats.transfer.export_file(chosen, str(tmp_path / "some.hearth"))
     assert _told(scene) == ["2 chats exported to some.hearth."]
     scene.library.trash.erase(*chosen, other)
     chats.transfer.import_file(str(tmp_path / "some.hearth"))
@@ -260,7 +260,7 @@ def test_markdown_says_that_it_has_no_attached_files(scene: Scene, chats: Conver
     attachments.attach(scene.library, chat, "list.txt", "bread", "")
     chats.sessions.of(chat).submit("What is missing?")
     for name, words in (("one.md", "The text of attached files is in .hearth files alone."), ("one.hearth", "")):
-        chats.transfer.export_file(chat, str(tmp_path / name))
+        chats.transfer.export_file((chat,), str(tmp_path / name))
         assert _told(scene) == [f"1 chat exported to {name}. {words}".rstrip()]
 
 
@@ -268,7 +268,7 @@ def test_one_chat_is_opened_when_it_has_come(scene: Scene, chats: Conversations,
     """A file with a single chat opens it."""
     chat = _chat(scene, "One")
     _chat(scene, "Two")
-    chats.transfer.export_file(chat, str(tmp_path / "one.md"))
+    chats.transfer.export_file((chat,), str(tmp_path / "one.md"))
     assert _told(scene) == ["1 chat exported to one.md."]
     assert "Two" not in (tmp_path / "one.md").read_text("utf-8")
     scene.library.trash.erase(chat)
@@ -283,7 +283,7 @@ def test_a_private_chat_can_be_taken_out_by_its_user(scene: Scene, chats: Conver
     chats.creation.new_private()
     chat = scene.window.opened[-1].id
     chats.sessions.of(chat).submit("A secret")
-    chats.transfer.export_file(chat, str(tmp_path / "mine.md"))
+    chats.transfer.export_file((chat,), str(tmp_path / "mine.md"))
     assert "A secret" in (tmp_path / "mine.md").read_text("utf-8")
     assert scene.library.conversations.listed() == ()
 
@@ -384,7 +384,7 @@ def test_a_bad_file_is_told_and_brings_nothing(scene: Scene, chats: Conversation
 def test_what_cannot_be_written_is_told(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
     """The error is shown, not a success."""
     chat = _chat(scene, "One")
-    chats.transfer.export_file(chat, str(tmp_path / "nowhere" / "one.md"))
+    chats.transfer.export_file((chat,), str(tmp_path / "nowhere" / "one.md"))
     assert list(scene.window.notices) == ["error:export_refused"]
     assert texts(scene.library, chat) == ["About One", "All of One"]
 
@@ -407,8 +407,8 @@ def test_prompts_and_presets_travel_with_all_chats(scene: Scene, chats: Conversa
     chat = _chat(scene, "One")
     scene.library.prompts.save("", "Translate", "Say it in {{language}}")
     scene.presets = {"0123456789ab": OwnPreset("Dry", OwnValues(temperature=0.1))}
-    chats.transfer.export_file("", str(tmp_path / "all.hearth"))
-    chats.transfer.export_file(chat, str(tmp_path / "one.hearth"))
+    chats.transfer.export_file((), str(tmp_path / "all.hearth"))
+    chats.transfer.export_file((chat,), str(tmp_path / "one.hearth"))
     assert b"Translate" not in (tmp_path / "one.hearth").read_bytes()
     chats.transfer.import_file(str(tmp_path / "all.hearth"))
     assert _told(scene) == ["This chat is here already. The prompts and presets are here already."]

@@ -57,7 +57,7 @@ def test_what_was_deleted_is_listed_with_the_days_it_has(scene: Scene, chats: Co
     ]
     moment = scene.library.trash.listed()[-1].updated
     for passed, left in ((DAY, 29), (29 * DAY + 1, 1), (31 * DAY, 0)):
-        trash = Trash(chats.stores, scene.window, chats.list, lambda: None, lambda now=moment + passed: now)  # type: ignore[misc]  # the default binds the number
+        trash = Trash(chats.chats, lambda now=moment + passed: now)  # type: ignore[misc]  # the default binds the number
         trash.show()
         assert scene.window.store.deleted.now[0].days_left == left
 
@@ -112,7 +112,7 @@ def test_old_deletions_go_by_themselves(scene: Scene, tmp_path: Path) -> None:
     now = 20_000 * DAY
     with closing(Library.open(tmp_path / "library.sqlite", lambda: now)) as library:
         chats = scene.conversations(tasks=InlineTasks(library))
-        trash = Trash(chats.stores, scene.window, chats.list, lambda: None, lambda: now)
+        trash = Trash(chats.chats, lambda: now)
         chat = library.conversations.create(title="Old").id
         say(library, chat, "Hello", "Good day")
         library.trash.add(chat)
@@ -150,7 +150,7 @@ def test_a_deleted_chat_stays_thirty_days_whatever_the_clock_does(
     now, noted = 20_000 * DAY, 0
     with closing(Library.open(tmp_path / "library.sqlite", lambda: now)) as library:
         chats = scene.conversations(tasks=InlineTasks(library))
-        trash = Trash(chats.stores, scene.window, chats.list, lambda: None, lambda: now)
+        trash = Trash(chats.chats, lambda: now)
         chat, other = library.conversations.create(title="Old").id, library.conversations.create(title="Other").id
         for event, _, day in (one.partition(" ") for one in days.split(", ")):
             now = (20_000 + int(day)) * DAY

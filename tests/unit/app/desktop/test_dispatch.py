@@ -81,8 +81,10 @@ PARTS = (
     "store_check",
     "lending",
     "copies",
+    "turn",
+    "earlier",
 )
-OLDER_COPIES = ("stale_copies.offer",)
+OLDER_COPIES = ("copies.offer_replacement",)
 
 
 class Recorder:

@@ -303,9 +303,9 @@ def test_home_does_not_flash_before_the_tabs_open(window: MainWindow, scene: Sce
     scene.tasks.held = True
     desk.open_tabs(chats, OpenTabs(("gone",)))
     window.show()
-    assert not window.home.isVisible()
+    assert not window.pages.home.isVisible()
     scene.tasks.let_go()
-    assert window.home.isVisible()
+    assert window.pages.home.isVisible()
 
 
 def test_preferences_are_kept_and_followed(window: MainWindow, places: Paths) -> None:

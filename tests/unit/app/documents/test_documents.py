@@ -15,8 +15,8 @@ from app.base.errors import AttachmentRefused
 from app.base.program import Program
 from app.documents import office as office_files
 from app.documents import process, reading
-from app.documents.kinds import Kind, kind_of
 from app.documents.limits import MOST_TEXT_BYTES
+from app.documents.reading import Kind, kind_of
 from tests.fakes.office import locked, packed, paragraph, pdf, word, workbook
 
 _TABLE = "<w:tbl><w:tr><w:tc>{}</w:tc><w:tc>{}</w:tc></w:tr></w:tbl>"

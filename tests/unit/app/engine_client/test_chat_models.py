@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.base.model_names import DEMO
-from app.chat.message_queue import shown_draft
+from app.chat.views import shown_draft
 from app.conversations.conversations import Conversations
 from app.engine_client.chat_models import ANSWERED, ChatModels
 from app.engine_client.model_switch import ModelSwitch
@@ -36,7 +36,7 @@ def asked() -> Asked:
 @pytest.fixture
 def own(chats: Conversations, desk: Desk, asked: Asked) -> ChatModels:
     asked.switch = ModelSwitch(desk.line, chats.sessions, asked)
-    made = ChatModels(chats.sessions, desk.line, asked.switch, chats.stores)
+    made = ChatModels(chats.sessions, desk.line, asked.switch, chats.chats)
     desk.line.serve(chats.sessions, watch=made.engine_event)
     return made
 

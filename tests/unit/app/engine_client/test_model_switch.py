@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from app.conversations.conversations import Conversations
@@ -78,6 +80,18 @@ def test_stopped_answers_keep_their_text(
     reply = scene.library.messages.branch(chat)[-1]
     assert (reply.content, reply.state) == ("Once upon", MessageState.STOPPED)
     assert len(asked.questions) == 1
+
+
+@pytest.mark.parametrize("decide", [ModelSwitch.confirm, ModelSwitch.decline])
+def test_a_question_that_the_user_has_decided_is_not_shown_again(
+    switch: ModelSwitch, scene: Scene, chats: Conversations, asked: Asked, decide: Callable[[ModelSwitch], None]
+) -> None:
+    """A window that is built anew shows what the store has."""
+    answer(scene, chats, "Story")
+    switch.pick("m2")
+    assert asked.store.switch_question.now is not None
+    decide(switch)
+    assert asked.store.switch_question.now is None
 
 
 def test_messages_that_wait_for_a_model_go_to_the_new_one(

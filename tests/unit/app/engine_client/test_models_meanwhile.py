@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.chat.message_queue import shown_draft
+from app.chat.views import shown_draft
 from app.engine_client.chat_models import ChatModels
 from app.engine_client.model_switch import ModelSwitch
 from tests.fakes.engine_desk import Asked, Desk
@@ -21,7 +21,7 @@ class Room:
         self.asked = Asked()
         sessions = self.chats.sessions
         self.asked.switch = ModelSwitch(self.desk.line, sessions, self.asked)
-        self.own: ChatModels = ChatModels(sessions, self.desk.line, self.asked.switch, self.chats.stores)
+        self.own: ChatModels = ChatModels(sessions, self.desk.line, self.asked.switch, self.chats.chats)
         self.desk.line.serve(sessions, watch=self.own.engine_event)
         self.desk.start()
 

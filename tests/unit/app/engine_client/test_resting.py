@@ -189,6 +189,17 @@ def test_a_pick_after_a_cancel_can_be_cancelled_too(desk: Desk) -> None:
     assert (desk.line.model, desk.line.ready) == ("m1", True)
 
 
+def test_the_same_model_can_be_picked_while_its_load_is_being_cancelled(desk: Desk) -> None:
+    """The last word of the user holds: the answer to the cancel belongs to the first load."""
+    desk.line.use("m2")
+    desk.line.cancel_load()
+    desk.line.use("m2")
+    assert desk.sent == [LoadModel("m2"), CancelLoad(), LoadModel("m2")]
+    desk.line.engine_event(ModelFailed("m2", CANCELLED, "Its load was cancelled."))
+    desk.load("m2")
+    assert (desk.line.model, desk.line.ready) == ("m2", True)
+
+
 def test_a_cancelled_load_returns_to_the_former_model(desk: Desk) -> None:
     """The words are given back. The user knows why, so there is no notice. A second cancel changes nothing."""
     desk.line.use("m2")

@@ -14,7 +14,7 @@ import pytest
 
 from app.base import program
 from app.images import process
-from app.images.picture import LARGEST, LARGEST_FILE
+from app.images.images import LARGEST, LARGEST_FILE
 from app.images.process import picture as read
 from tests.fakes.hostile_images import FORMATS, SVG_BOMB, data_uri, encoded, picture
 from ui.transcript.image_loader import Reason

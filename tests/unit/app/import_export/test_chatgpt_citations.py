@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.import_export.chatgpt_citations import with_links
-from app.import_export.chatgpt_nodes import node_from
+from app.import_export.chatgpt_nodes import node_from, with_links
 
 CITE = "\ue200cite\ue202turn0search1\ue202turn0search3\ue201"
 PAGE = {"title": "Weather in [Lisbon]", "url": "https://weather.example/lisbon", "attribution": "Weather"}

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from app.base.errors import ExportRefused, ImportCancelled, ImportRefused
 from app.import_export import files, hearth_json
+from app.import_export.import_summary import Remark
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 
 SAID = (ArchivedMessage("0", None, "user", "Why?", created=1), ArchivedMessage("1", "0", "assistant", "So.", created=2))
@@ -49,7 +50,7 @@ def test_an_import_brings_folders_that_a_menu_can_list(tmp_path: Path) -> None:
     found = files.read(tmp_path / "all.hearth")
     folders = [one.folder for one in found.conversations]
     assert (len(folders), len({*folders} - {""}), folders.count("")) == (1200, 1000, 100)
-    assert found.remarks == (("detail", 100),)
+    assert found.remarks == ((Remark.DETAIL, 100),)
 
 
 def test_a_format_is_known_by_what_is_in_the_file(tmp_path: Path) -> None:
@@ -137,7 +138,7 @@ def test_countless_empty_chats_are_not_all_taken(tmp_path: Path, suffix: str) ->
     path.write_text(heads[suffix] + ones[suffix])
     found = files.read(path)
     assert len(found.conversations) == 10_000 + path.stat().st_size // 100
-    assert dict(found.remarks)["end"] == 1
+    assert dict(found.remarks)[Remark.END] == 1
 
 
 @pytest.mark.parametrize("suffix", [".hearth", ".md"])

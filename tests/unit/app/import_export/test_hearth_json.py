@@ -133,10 +133,10 @@ def test_prompts_of_a_damaged_file_are_kept() -> None:
     odd = data.replace(b'"prompts":[', b'"prompts":[7,')
     found = hearth_json.decode(odd)
     assert (found.prompts, found.presets) == (OWN.prompts, OWN.presets)
-    assert dict(found.remarks)["own"] == 1
+    assert dict(found.remarks)[Remark.OWN] == 1
     broken = hearth_json.decode(data[:-20])
     assert [chat.title for chat in broken.conversations] == ["T"]
-    assert dict(broken.remarks)["end"] == 1
+    assert dict(broken.remarks)[Remark.END] == 1
 
 
 def test_countless_prompts_are_not_all_taken(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,7 +144,7 @@ def test_countless_prompts_are_not_all_taken(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(hearth_json, "OWN", 3)
     many = Archive(OWN.conversations, (), OWN.prompts * 5, OWN.presets * 5)
     found = hearth_json.decode(hearth_json.encode(many))
-    assert (len(found.prompts), len(found.presets), found.remarks) == (3, 3, (("own", 4),))
+    assert (len(found.prompts), len(found.presets), found.remarks) == (3, 3, ((Remark.OWN, 4),))
 
 
 @pytest.mark.parametrize("change", [b"", b" "])

@@ -59,9 +59,9 @@ def test_the_picker_of_a_chat_marks_its_own_warm_models(tab: ChatTab) -> None:
     tab.composer.show_models((ModelView("m", "Mine", identity="a"),), "m")
     tab.composer.model_chip.click()
     tab.show_warm_models(frozenset({"a"}))
-    assert tab.composer.model_chip.choices().actions()[0].text() == "Mine  —  ready for this chat"
+    assert tab.composer.model_chip.choices.actions()[0].text() == "Mine  —  ready for this chat"
     assert asked == [FindWarmModels()]
-    tab.composer.model_chip.choices().hide()
+    tab.composer.model_chip.choices.hide()
 
 
 def test_new_figures_repaint_the_strip_alone(qtbot: QtBot, tab: ChatTab) -> None:
@@ -118,7 +118,7 @@ def test_attached_files_are_shown_and_sent_alone(tab: ChatTab, qtbot: QtBot) -> 
     with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Submit)) as said:
         tab.composer.button.click()
     assert said.args == [Submit("")]
-    assert tab.composer.attachments.attachments() == (FILE,)
+    assert tab.composer.attachments.draft == (FILE,)
     tab.composer.set_attachments(())
     assert not tab.composer.button.isEnabled()
 
@@ -134,7 +134,7 @@ def test_taking_a_file_away_is_asked_for(tab: ChatTab, qtbot: QtBot) -> None:
 def test_a_chat_opens_with_the_files_of_its_draft(tab: ChatTab) -> None:
     """The attachments of the last run are shown."""
     tab.show_view(replace(chat("c", asked("m")), attachments=(FILE,)))
-    assert tab.composer.attachments.attachments() == (FILE,)
+    assert tab.composer.attachments.draft == (FILE,)
 
 
 def test_what_is_not_kept_is_said(tab: ChatTab) -> None:

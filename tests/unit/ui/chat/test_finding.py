@@ -96,7 +96,7 @@ def test_nothing_found_is_said(qtbot: QtBot) -> None:
     assert tab.find_bar.count.text() == "No hits"
     assert not tab.find_bar.next_button.isEnabled()
     tab.find_bar.field.clear()
-    tab.find_bar.edited.emit("")
+    tab.find_bar.field.textEdited.emit("")
     assert tab.find_bar.count.text() == ""
 
 
@@ -151,12 +151,12 @@ def test_folded_reasoning_unfolds_for_its_hits(qtbot: QtBot) -> None:
     """Folded reasoning is searched too, and opens when its hit is reached."""
     reply = MessageView("m", "assistant", "The answer: a fox.", reasoning="I think: fox", thought="Thought for 2 s")
     tab = made(qtbot, asked("q", "Which animal?"), reply)
-    assert tab.transcript.messages.is_folded(1)
+    assert tab.transcript.messages[1].is_folded
     find(tab, "fox")
     assert tab.find_bar.count.text() == "2 of 2"
     QTest.keyClick(tab.find_bar.field, Qt.Key.Key_Return)
     assert tab.find_bar.count.text() == "1 of 2"
-    assert not tab.transcript.messages.is_folded(1)
+    assert not tab.transcript.messages[1].is_folded
     assert marked(tab) == "fox"
 
 

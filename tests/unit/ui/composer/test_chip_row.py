@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QSize
 from pytestqt.qtbot import QtBot
 
-from ui.composer.chip_row import ChipRow
+from ui.composer.button_row import ChipRow
 from ui.widgets.face_button import Pill
 
 
@@ -25,7 +25,7 @@ def pills() -> tuple[Pill, Pill, Pill]:
 @pytest.fixture
 def row(qtbot: QtBot, pills: tuple[Pill, Pill, Pill]) -> ChipRow:
     passing, lasting, name = pills
-    made = ChipRow((lasting,), (passing, name), (passing,), (lasting,), name)
+    made = ChipRow((lasting,), (passing, name))
     qtbot.addWidget(made)
     made.resize(600, 30)
     made.show()

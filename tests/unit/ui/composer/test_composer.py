@@ -185,7 +185,7 @@ def test_its_height_does_not_change_with_its_state(composer: Composer) -> None:
 def test_the_model_chip_offers_all_and_asks_for_one(composer: Composer, qtbot: QtBot) -> None:
     """The chip changes only when the app confirms the choice."""
     composer.show_models((TINY, LARGE), "tiny")
-    offered = composer.model_chip.choices().actions()[:2]
+    offered = composer.model_chip.choices.actions()[:2]
     assert [action.text() for action in offered] == ["Tiny  —  for tests", "Large && slow  —  for patience"]
     assert [action.isChecked() for action in offered] == [True, False]
     with qtbot.waitSignal(sent().requested, check_params_cb=is_a(PickModel)) as picked:
@@ -222,7 +222,7 @@ def test_a_preset_is_picked_by_its_key(composer: Composer, qtbot: QtBot) -> None
     composer.show_preset("precise", "Precise, changed")
     assert composer.preset_chip.text() == "Precise, changed"
     with qtbot.waitSignal(sent().requested, check_params_cb=is_a(SetPreset)) as picked:
-        composer.preset_chip.choices().actions()[2].trigger()
+        composer.preset_chip.choices.actions()[2].trigger()
     assert picked.args == [SetPreset("creative")]
     assert composer.preset_chip.accessibleName() == "Preset: Creative"
 

@@ -50,7 +50,7 @@ def test_edits_are_handed_over() -> None:
     draft.begin_edit("Why not?", "n", "How?")
     assert draft.edits("How?") == {"m": "Why not?"}
     assert draft.edits("How so?") == {"m": "Why not?", "n": "How so?"}
-    next_one.put_by({"m": "Why not?"})
+    next_one.begin("", (("m", "Why not?"),))
     assert next_one.begin_edit("half", "m", "Why?") == "Why not?"
 
 

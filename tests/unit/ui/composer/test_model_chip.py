@@ -8,13 +8,13 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QMenu, QStyle
 from pytestqt.qtbot import QtBot
 
-from tests.fakes.context import context, sent
+from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard, is_a
 from tests.fakes.views import LARGE, TINY, chat
-from ui.composer.model_chip import ModelChip
+from ui.composer.button_row import ModelChip
 from ui.intents.chat import FindWarmModels
 from ui.intents.models import FreeModel, ShowModels
-from ui.state.engine import ModelView
+from ui.state.engine import EngineState, EngineView, ModelView
 from ui.theme.theme import ui_font
 from ui.widgets.menu import MARGIN_PX
 from ui.window.main_window import MainWindow
@@ -31,7 +31,7 @@ def chip(qtbot: QtBot) -> ModelChip:
 
 
 def words(chip: ModelChip) -> list[str]:
-    return [action.text() for action in chip.choices().actions()]
+    return [action.text() for action in chip.choices.actions()]
 
 
 def test_the_menu_has_models_and_nothing_of_the_engine(chip: ModelChip) -> None:
@@ -45,7 +45,7 @@ def test_models_that_are_warm_for_the_chat_are_marked(chip: ModelChip) -> None:
     chip.set_models((replace(TINY, identity="a"), replace(LARGE, detail="", identity="b"), UNUSED), "tiny")
     marked = ["Tiny  —  ready for this chat · for tests", "Large && slow  —  ready for this chat", "Unused"]
     assert words(chip)[:3] == marked
-    assert [action.isChecked() for action in chip.choices().actions()[:3]] == [True, False, False]
+    assert [action.isChecked() for action in chip.choices.actions()[:3]] == [True, False, False]
     chip.set_warm(frozenset({"b"}))
     assert words(chip)[:3] == ["Tiny  —  for tests", *marked[1:]]
 
@@ -59,7 +59,7 @@ def test_a_mark_is_never_elided(chip: ModelChip) -> None:
     assert words(chip)[0].startswith("Long  —  ready for this chat · a very")
     a_letter = 10  # Qt elides whole letters
     assert QFontMetrics(ui_font(13)).horizontalAdvance(words(chip)[0]) <= width + a_letter
-    assert f"ready for this chat · {long.detail}" in chip.choices().actions()[0].toolTip()
+    assert f"ready for this chat · {long.detail}" in chip.choices.actions()[0].toolTip()
 
 
 def test_the_menu_asks_for_the_marks_and_shows_them_while_it_is_open(chip: ModelChip, qtbot: QtBot) -> None:
@@ -68,12 +68,12 @@ def test_the_menu_asks_for_the_marks_and_shows_them_while_it_is_open(chip: Model
     chip.show()
     with qtbot.waitSignal(sent().requested, check_params_cb=is_a(FindWarmModels)):
         chip.click()
-    entries = chip.choices().actions()
+    entries = chip.choices.actions()
     chip.set_warm(frozenset({"b"}))
-    assert chip.choices().isVisible()
-    assert chip.choices().actions() == entries
+    assert chip.choices.isVisible()
+    assert chip.choices.actions() == entries
     assert entries[1].text() == "Large && slow  —  ready for this chat · for patience"
-    chip.choices().hide()
+    chip.choices.hide()
 
 
 def test_many_models_leave_room_for_the_other_entries(chip: ModelChip) -> None:
@@ -83,13 +83,12 @@ def test_many_models_leave_room_for_the_other_entries(chip: ModelChip) -> None:
     models = tuple(ModelView(f"m{at}", f"Model {at}", "", f"i{at}", int(at == 20)) for at in range(26))
     chip.set_models(models, "m22")
     chip.set_warm(frozenset({"i24"}))
-    chip.set_can_unload(True)
     assert words(chip) == [
         *("Model 22", "Model 24  —  ready for this chat", "Model 20", *(f"Model {at}" for at in range(7))),
         *("16 more in “Manage models…”", "", "Manage models…", "Unload model"),
     ]
     asked = heard(sent())
-    chip.choices().actions()[10].trigger()
+    chip.choices.actions()[10].trigger()
     assert asked == [ShowModels()]
 
 
@@ -103,7 +102,7 @@ def test_a_name_may_be_of_any_length(window: MainWindow) -> None:
     chip = tab.composer.model_chip
     chip.set_models((long, TINY), "long")
     chip.click()
-    menu = chip.choices()
+    menu = chip.choices
     shadow = MARGIN_PX
     whole = QRect(window.mapFromGlobal(menu.pos()), menu.size())
     place = whole.adjusted(shadow, shadow, -shadow, -shadow)
@@ -125,18 +124,19 @@ def test_a_menu_that_is_higher_than_the_screen_scrolls(window: MainWindow) -> No
 def test_the_menu_leads_to_the_models_page(chip: ModelChip) -> None:
     """By its last entries."""
     asked = heard(sent())
-    next(action for action in chip.choices().actions() if action.text() == "Manage models…").trigger()
+    next(action for action in chip.choices.actions() if action.text() == "Manage models…").trigger()
     assert asked == [ShowModels()]
 
 
 def test_a_model_in_memory_can_be_unloaded(chip: ModelChip) -> None:
     """And only such a one; a menu that is filled again does not forget it."""
     asked = heard(sent())
-    chip.choices().actions()[-1].trigger()
-    chip.set_can_unload(True)
-    chip.choices().actions()[-1].trigger()
+    store().engine.put(EngineView(EngineState.UNLOADED))
+    chip.choices.actions()[-1].trigger()
+    store().engine.put(EngineView(EngineState.READY))
+    chip.choices.actions()[-1].trigger()
     chip.set_models((TINY,), "tiny")
-    assert chip.choices().actions()[-1].isEnabled()
-    chip.set_can_unload(False)
-    assert not chip.choices().actions()[-1].isEnabled()
+    assert chip.choices.actions()[-1].isEnabled()
+    store().engine.put(EngineView(EngineState.LOADING))
+    assert not chip.choices.actions()[-1].isEnabled()
     assert asked == [FreeModel()]

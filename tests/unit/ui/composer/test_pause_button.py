@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context, sent
 from tests.fakes.intents import is_a, unasked
-from ui.composer.send_button import PauseButton
+from ui.composer.button_row import PauseButton
 from ui.intents.chat import PauseAnswer, ResumeAnswer
 from ui.state.chat import ChatPhase
 

@@ -12,7 +12,7 @@ from tests.fakes.context import context, sent
 from tests.fakes.intents import heard
 from ui.composer.composer import Composer
 from ui.composer.queue_rows import QueueRows
-from ui.intents.queue import DropQueued, EditQueued, SendQueued, SendQueuedNow
+from ui.intents.chat import DropQueued, EditQueued, SendQueued, SendQueuedNow
 from ui.state.chat import QueuedView, QueueView
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK
@@ -39,7 +39,7 @@ def test_each_message_has_a_row(queue: QueueRows) -> None:
     assert not queue.isVisible()
     queue.set_queue(QueueView(TWO))
     assert queue.isVisible()
-    assert [row.accessibleName() for row in queue.rows()] == ["First, in two lines", "2 files"]
+    assert [row.accessibleName() for row in queue.rows] == ["First, in two lines", "2 files"]
     queue.set_queue(QueueView())
     assert not queue.isVisible()
 
@@ -48,23 +48,23 @@ def test_a_message_can_be_edited_dropped_and_sent_now(queue: QueueRows) -> None:
     """Each button names its message."""
     queue.set_queue(QueueView(TWO))
     said = heard(sent(), EditQueued, DropQueued, SendQueuedNow)
-    queue.rows()[0].edit_button.click()
-    queue.rows()[1].drop_button.click()
-    queue.rows()[1].now_button.click()
+    queue.rows[0].edit_button.click()
+    queue.rows[1].drop_button.click()
+    queue.rows[1].now_button.click()
     assert said == [EditQueued("a"), DropQueued("b"), SendQueuedNow("b")]
 
 
 def test_the_keyboard_reaches_the_rows_from_the_message_box(composer: Composer, queue: QueueRows, qtbot: QtBot) -> None:
     """Shift and Tab lead upwards through them, as they stand: from the last row to the first."""
     queue.set_queue(QueueView(TWO))
-    first, last = queue.rows()
+    first, last = queue.rows
     qtbot.waitUntil(last.drop_button.isVisible)
     composer.edit.setFocus()
     reached = []
     for _ in range(6):
         QTest.keyClick(QApplication.focusWidget() or composer, Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
         reached.append(QApplication.focusWidget())
-    assert reached == [*reversed(last.buttons()), *reversed(first.buttons())]
+    assert reached == [*reversed(last.buttons), *reversed(first.buttons)]
 
 
 def test_a_paused_queue_says_so_and_can_be_sent(queue: QueueRows) -> None:

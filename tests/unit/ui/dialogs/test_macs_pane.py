@@ -12,9 +12,7 @@ from pytestqt.qtbot import QtBot
 from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard
 from ui.dialogs import macs_pane
-from ui.dialogs.mac_rows import about, badge
-from ui.dialogs.macs_pane import MacsPane
-from ui.dialogs.pair_sheet import PairSheet
+from ui.dialogs.macs_pane import MacsPane, PairSheet, about, badge
 from ui.intents.macs import LetOthersUse, NewPairingCode, PairMac, ShowMacs, UnpairLeader, UnpairMac
 from ui.state.macs import FoundMac, GroupPace, MacsView, MacView, PairingStep, PairingView, Reach, ThisMacView
 from ui.theme.appearance import appearance

@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard
-from ui.dialogs.settings_pane import ModelsPane
+from ui.dialogs.settings_dialog import ModelsPane
 from ui.intents.settings import SetUnloadAfter
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK
@@ -18,7 +18,7 @@ def test_the_time_is_shown_and_picked(qtbot: QtBot) -> None:
     qtbot.addWidget(pane)
     store().unload_after.put(45)
     assert pane.controls["unload_after"].text() == "After 45 minutes"
-    names = [action.text() for action in pane.controls["unload_after"].choices().actions()]
+    names = [action.text() for action in pane.controls["unload_after"].choices.actions()]
     assert names == [
         "Never",
         "After 5 minutes",
@@ -29,6 +29,6 @@ def test_the_time_is_shown_and_picked(qtbot: QtBot) -> None:
         "After 4 hours",
     ]
     intents = heard(sent())
-    pane.controls["unload_after"].choices().actions()[0].trigger()
+    pane.controls["unload_after"].choices.actions()[0].trigger()
     assert intents == [SetUnloadAfter(0)]
     appearance.turn_to(DARK)

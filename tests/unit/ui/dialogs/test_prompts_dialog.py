@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard
 from ui.dialogs.prompts_dialog import PromptsDialog
-from ui.intents.prompts import SavePrompt
+from ui.intents.library import SavePrompt
 from ui.state.library import PromptView
 
 

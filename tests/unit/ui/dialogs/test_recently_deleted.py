@@ -155,6 +155,17 @@ def test_the_next_row_is_selected_when_one_is_removed(dialog: RecentlyDeletedDia
     assert dialog.selected() == ()
 
 
+def test_the_chat_that_was_deleted_last_is_selected(qtbot: QtBot) -> None:
+    """Until the app sends the rows, those of the last look are listed. Restore may not act on one of them."""
+    store().deleted.put(ROWS[1:])
+    again = RecentlyDeletedDialog(context())
+    again.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
+    qtbot.addWidget(again)
+    again.show()
+    store().deleted.put(ROWS)
+    assert again.selected() == ("a",)
+
+
 def test_a_refresh_keeps_the_selection(dialog: RecentlyDeletedDialog) -> None:
     """New rows do not change which chats are selected."""
     choose(dialog, "a", "c")

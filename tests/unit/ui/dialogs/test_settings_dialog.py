@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMessageBox, QPushButton, QScrollArea
+from PySide6.QtWidgets import QMessageBox, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from resources.language import catalogue, text
@@ -18,7 +18,7 @@ from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import PRESETS
 from ui.dialogs.key_conflict import ShortcutSpec
-from ui.dialogs.settings_dialog import SettingsDialog
+from ui.dialogs.settings_dialog import PaneButton, SettingsDialog
 from ui.intents.chat import InChat, Pin
 from ui.intents.chat_settings import ClearMemory
 from ui.intents.settings import (
@@ -35,7 +35,6 @@ from ui.state.preferences import Preferences
 from ui.state.settings import StorageView, StoredChat
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
-from ui.widgets.pane_button import PaneButton
 
 GIB = 2**30
 NEW_KEYS = (("quit", "Ctrl+Alt+Q"), ("new_chat", "Ctrl+J"))
@@ -54,12 +53,14 @@ VIEW = StorageView(
 
 
 @pytest.fixture
-def settings(qtbot: QtBot) -> SettingsDialog:
-    dialog = SettingsDialog(context())
-    qtbot.addWidget(dialog)
+def settings(qtbot: QtBot) -> Iterator[SettingsDialog]:
+    window = QWidget()
+    qtbot.addWidget(window)
+    dialog = SettingsDialog(context(), window)  # deletes itself if the test closes it
     store().storage.put(VIEW)
     dialog.show()
-    return dialog
+    yield dialog
+    window.close()
 
 
 def question(settings: SettingsDialog) -> QMessageBox:
@@ -81,7 +82,7 @@ def test_it_shows_the_figures(settings: SettingsDialog) -> None:
     assert storage.usage_label.text() == "10 GB of 40 GB"
     assert storage.limit_label.text() == "40 GB"
     assert storage.facts.text() == "143 records of 23 chats."
-    assert settings.advanced.folder.about.text() == "/home/someone/Hearth"
+    assert settings.advanced.rows["Folder"].about.text() == "/home/someone/Hearth"
     assert list(settings.backups.buttons) == ["b2", "b1"]
 
 
@@ -315,7 +316,7 @@ def changed(act: Callable[[], object]) -> Preferences:
         (lambda dialog: dialog.appearance.controls["zoom"].slider.setValue(6), {"zoom": 130}),
         (lambda dialog: dialog.chats.controls["titles"].click(), {"titles": False}),
         (lambda dialog: dialog.general.controls["notifications"].click(), {"notifications": False}),
-        (lambda dialog: dialog.chats.controls["preset"].choices().actions()[0].trigger(), {"preset": "precise"}),
+        (lambda dialog: dialog.chats.controls["preset"].choices.actions()[0].trigger(), {"preset": "precise"}),
         (lambda dialog: dialog.shortcuts.buttons["new_chat"].pressed_keys.emit("Ctrl+J"), {"shortcuts": NEW_KEYS}),
     ],
 )

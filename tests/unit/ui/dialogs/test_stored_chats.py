@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context, sent
 from tests.fakes.intents import heard
-from ui.dialogs.stored_chats import StoredChats
+from ui.dialogs.storage_pane import StoredChats
 from ui.intents.chat import InChat, Pin
 from ui.intents.chat_settings import ClearMemory
 from ui.state.settings import StoredChat

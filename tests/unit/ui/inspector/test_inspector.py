@@ -52,7 +52,7 @@ def inspector(qtbot: QtBot) -> Inspector:
 
 
 def texts(inspector: Inspector) -> list[str]:
-    return [action.text() for action in inspector.sampling.preset.choices().actions()]
+    return [action.text() for action in inspector.sampling.preset.choices.actions()]
 
 
 def test_it_shows_what_holds_for_the_chat(inspector: Inspector) -> None:
@@ -164,7 +164,7 @@ def test_the_menu_of_styles_has_what_a_preset_needs(inspector: Inspector) -> Non
     assert texts(inspector)[:4] == ["Precise", "Balanced", "Creative", "Mine"]
     assert "Delete “Mine”…" not in texts(inspector)
     said = heard(sent())
-    entries = {action.text(): action for action in inspector.sampling.preset.choices().actions()}
+    entries = {action.text(): action for action in inspector.sampling.preset.choices.actions()}
     entries["Mine"].trigger()
     entries["Reset to the model's"].trigger()
     assert said[:2] == [InChat("a", SetPreset("p1")), InChat("a", SetPreset("balanced"))]
@@ -175,7 +175,7 @@ def test_the_menu_of_styles_has_what_a_preset_needs(inspector: Inspector) -> Non
     dialog.accept()
     assert said[2:] == [InChat("a", SavePreset("Again"))]
     inspector.show_settings(ChatSettingsView("a", preset="p1", preset_words="Mine"))
-    entries = {action.text(): action for action in inspector.sampling.preset.choices().actions()}
+    entries = {action.text(): action for action in inspector.sampling.preset.choices.actions()}
     entries["Delete “Mine”…"].trigger()
     box = inspector.findChild(QMessageBox, "question")
     assert box is not None
@@ -186,7 +186,7 @@ def test_the_menu_of_styles_has_what_a_preset_needs(inspector: Inspector) -> Non
 def test_a_name_that_a_preset_has_is_refused_where_it_is_typed(inspector: Inspector) -> None:
     """The dialog stays, so that the user can change the name. Case makes no other name."""
     said = heard(sent())
-    entries = {action.text(): action for action in inspector.sampling.preset.choices().actions()}
+    entries = {action.text(): action for action in inspector.sampling.preset.choices.actions()}
     entries["Save as preset…"].trigger()
     dialog = inspector.findChild(QInputDialog, "presetDialog")
     assert dialog is not None
@@ -217,10 +217,10 @@ def test_the_other_controls_report_what_they_say(inspector: Inspector) -> None:
     assert inspector.sampling.thinking_row.isHidden()
     store().capabilities.put(ModelCapabilities(thinks=True))
     assert not inspector.sampling.thinking_row.isHidden()
-    inspector.model.choices().actions()[1].trigger()
+    inspector.model.choices.actions()[1].trigger()
     inspector.sampling.thinking.click()
     store().folders.put(("Home",))
-    inspector.labels.folder.choices().actions()[1].trigger()
+    inspector.labels.folder.choices.actions()[1].trigger()
     inspector.labels.tags.setText("sea")
     inspector.labels.tags.editingFinished.emit()
     inspector.labels.keep.click()

@@ -6,7 +6,15 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from ui.markdown.highlight import MAX_CHARACTERS, highlight, highlight_ended, highlight_open
+from ui.markdown.highlight import (
+    MAX_CHARACTERS,
+    CodeRow,
+    _Present,
+    coloured,
+    highlight,
+    highlight_ended,
+    highlight_open,
+)
 from ui.markdown.spans import Span, Spans, Style
 
 LAST = 32
@@ -60,6 +68,21 @@ def test_no_character_is_lost(code: str) -> None:
     assert text_of(highlight_open(code, "python")) == code
 
 
+@pytest.mark.parametrize("language", ["console", "psql", "iex", "lhs", "tnt", "robotframework", "felix"])
+@pytest.mark.parametrize("code", ["$ pip install x", "$ ls\nfile\n> x = 1", "", "\n", "a\n\n", "\ufeffa"])
+def test_no_language_changes_the_code(language: str, code: str) -> None:
+    """The lexers of terminal sessions leave out a last line without its end, and a few others change the text."""
+    assert text_of(highlight(code, language)) == code
+    assert text_of(highlight_open(code, language)) == code
+    assert text_of(highlight_ended(code, language)) == code
+
+
+def test_a_terminal_session_has_its_colours() -> None:
+    """Also in its last line."""
+    *_, last = highlight("$ ls\n$ echo 'a'", "console")
+    assert ("'a'", "string") in [(span.text, span.style.token) for span in last]
+
+
 @pytest.mark.parametrize("language", LONG)
 def test_open_code_is_lexed_again_at_its_end_only(language: str) -> None:
     """One more line of a long program costs the lexing of its last lines, also if none of it begins at the margin. The
@@ -69,6 +92,22 @@ def test_open_code_is_lexed_again_at_its_end_only(language: str) -> None:
     before, after = highlight_open(code, language), highlight_open(f"{code}    y = 2\n", language)
     is_cached = [row is other for row, other in zip(before, after, strict=False)]
     assert len(is_cached) - is_cached.index(False) < LAST
+
+
+def test_one_more_line_of_very_many_is_coloured_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though all proofs that a piece can end are more than the rows that are kept."""
+    asked: list[str] = []
+
+    def colour(code: str, language: str) -> tuple[CodeRow, ...]:
+        asked.append(code)
+        return coloured(code, language)
+
+    monkeypatch.setattr(_Present, "colour", staticmethod(colour))
+    code = "".join(f".c{number} {{\n  top: {number}px;\n}}\n" for number in range(1_000))
+    highlight_open(code, "css")
+    asked.clear()
+    highlight_open(f"{code}.last {{}}\n", "css")
+    assert len(asked) < 8
 
 
 @pytest.mark.parametrize("language", LONG)

@@ -16,9 +16,7 @@ from tests.fakes.context import context, sent
 from tests.fakes.intents import heard
 from tests.fakes.model_views import FITS, TOO_LARGE, detail, downloading, local, remote
 from ui.intents.models import CancelDownload, ChatWith, Download, PauseDownload, PickModel, RemoveModel, RevealModel
-from ui.models.detail_pane import DetailPane
-from ui.models.layer_strip import LayerStrip
-from ui.models.memory_gauge import MemoryGauge
+from ui.models.detail_pane import DetailPane, LayerStrip, MemoryGauge
 from ui.models.row_words import RowAction
 from ui.state.models import DownloadState, FitView, HeadOffer, ModelDetail, ModelRow, ModelState
 from ui.theme.appearance import appearance
@@ -337,7 +335,8 @@ def test_a_card_without_facts_has_room_for_all_buttons(qtbot: QtBot) -> None:
     qtbot.addWidget(window)
     window.setStyleSheet(LIGHT.qss())
     window.resize(400, 400)
-    pane = DetailPane(context(), window)
+    pane = DetailPane(context())
+    pane.setParent(window)
     pane.resize(318, 120)
     with qtbot.waitActive(window):
         window.show()
@@ -361,7 +360,8 @@ def test_the_button_to_download_is_whole_after_a_download_was_cancelled(qtbot: Q
     qtbot.addWidget(window)
     window.setStyleSheet(LIGHT.qss())
     window.resize(318, 840)
-    pane = DetailPane(context(), window)
+    pane = DetailPane(context())
+    pane.setParent(window)
     with qtbot.waitActive(window):
         window.show()
     for row in (replace(downloading("a"), id="org/a", fit=FitView()), remote("a", fit=FitView())):

@@ -13,8 +13,7 @@ from app.base.model_names import DEMO_DETAIL
 from resources.language import catalogue, text
 from resources.language.formats import FORMATS
 from tests.fakes.model_views import GB, downloading, local, remote
-from ui.models.model_list import ModelList
-from ui.models.row_delegate import lay_out
+from ui.models.model_list import ModelList, lay_out
 from ui.models.row_words import RowAction
 from ui.state.models import DownloadState, DownloadView, ModelState
 from ui.theme.appearance import appearance

@@ -139,7 +139,7 @@ def test_a_model_runs_where_the_user_chooses(qtbot: QtBot) -> None:
     """On this Mac, with one other, or with all."""
     dialog = opened(qtbot, replace(OWN, other_macs=TWO))
     assert dialog.place.text() == "This Mac"
-    entries = {entry.text(): entry for entry in dialog.place.choices().actions()}
+    entries = {entry.text(): entry for entry in dialog.place.choices.actions()}
     assert list(entries) == ["This Mac", "This Mac and studio", "This Mac and mini", "3 Macs"]
     entries["This Mac and mini"].trigger()
     assert dialog.place.text() == "This Mac and mini"

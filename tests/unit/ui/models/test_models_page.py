@@ -19,9 +19,8 @@ from ui.intents.models import (
     ShowModel,
     ShowModels,
 )
-from ui.models.listing import ModelListing
 from ui.models.model_settings import ModelSettingsDialog
-from ui.models.models_page import HUB, LOCAL, ModelsPage
+from ui.models.models_page import HUB, LOCAL, ModelListing, ModelsPage
 from ui.models.row_words import RowAction
 from ui.state.models import LocalModelsView, ModelSettingsView
 from ui.theme.theme import DARK

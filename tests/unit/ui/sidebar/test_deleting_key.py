@@ -31,3 +31,9 @@ def test_each_system_has_its_own_key(
     """A Mac's keyboard may have no Delete, so Command and Backspace do it there, as in the Finder."""
     monkeypatch.setattr(conversation_list, "MAC", is_mac)
     assert conversation_list._deletes(QKeyEvent(QEvent.Type.KeyPress, key, held)) is deletes
+
+
+def test_a_key_that_is_held_down_deletes_once() -> None:
+    """The next row would be the open chat."""
+    again = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Delete, _NONE, "", autorep=True)
+    assert not conversation_list._deletes(again)

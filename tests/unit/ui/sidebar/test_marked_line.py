@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from ui.sidebar.marked_line import MarkedLine
+from ui.sidebar.conversation_delegate import MarkedLine
 from ui.sidebar.search_marks import Marks
 from ui.theme.theme import LIGHT, ui_font
 
@@ -17,7 +17,7 @@ def painted(text: str, marks: Marks) -> QImage:
     image = QImage(WIDTH + 40, 20, QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.white)
     painter = QPainter(image)
-    MarkedLine(ui_font(12)).draw(painter, QRect(0, 0, WIDTH, 20), (text, marks), LIGHT)
+    MarkedLine(ui_font(12)).draw(painter, QRect(0, 0, WIDTH, 20), (text, marks))
     painter.end()
     return image
 

@@ -94,6 +94,27 @@ def test_a_selection_survives_a_change_of_the_list(sidebar: Sidebar) -> None:
     assert sidebar.list.chosen() == ("b", "a")
 
 
+def test_the_keyboard_stays_at_its_row_when_the_list_changes(sidebar: Sidebar) -> None:
+    """An answer that ends elsewhere moves rows, and the Delete key deletes the chat that the user has moved to. Once
+    the keyboard is elsewhere, the open chat is highlighted.
+    """
+    asked = heard(sent(), DeleteChats)
+    sidebar.select("a")
+    sidebar.list.setFocus()
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Down)
+    sidebar.show_conversations((row("c"), row("a"), row("b")))
+    sidebar.minute_timer.timeout.emit()
+    assert sidebar.current() == "b"
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Delete)
+    assert asked == [DeleteChats(("b",))]
+    sidebar.show_conversations((row("c"), row("a")))
+    assert sidebar.current() == "a"
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Up)
+    sidebar.search.setFocus()
+    sidebar.show_conversations((row("a"), row("c")))
+    assert sidebar.current() == "a"
+
+
 def test_the_menu_of_several_chats_is_for_all_of_them(sidebar: Sidebar) -> None:
     """Each entry says for how many chats it is."""
     store().folders.put(("Work",))

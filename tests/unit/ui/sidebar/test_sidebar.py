@@ -22,6 +22,7 @@ from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import GENERATING, clock, row
 from ui.intents.chat import Delete, InChat, MoveToFolder, Open, Pin, Rename, SetTags
 from ui.intents.chat_settings import SetSwitch
+from ui.sidebar.conversations_model import ConversationRole
 from ui.sidebar.sidebar import NARROWEST_PX, WIDEST_PX, WIDTH_PX, Sidebar
 from ui.state.engine import EngineState, EngineView
 from ui.theme.appearance import appearance
@@ -88,6 +89,34 @@ def test_the_return_that_ends_a_rename_opens_nothing(sidebar: Sidebar, qtbot: Qt
     qtbot.waitUntil(lambda: sidebar.list.state() is not QListView.State.EditingState)
     with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Open)):
         QTest.keyClick(sidebar.list, Qt.Key.Key_Return)
+
+
+def test_a_title_that_is_being_typed_stays_while_chats_are_answered(sidebar: Sidebar, qtbot: QtBot) -> None:
+    """Rows that come meanwhile, in another order, wait until the field closes. The keyboard stays in the field, and a
+    new state of the row does not replace the words.
+    """
+    sidebar.select("a")
+    sidebar.rename("b")
+    field = sidebar.findChild(QLineEdit, "rename")
+    assert field is not None
+    QTest.keyClicks(field, "Bett")
+    store().conversations.put((row("b"), row("a"), row("c")))
+    sidebar.model.set_status("b", GENERATING)
+    sidebar.model.refresh_times()
+    sidebar.minute_timer.timeout.emit()
+    sidebar.select("c")
+    assert field.hasFocus()
+    QTest.keyClicks(field, "er")
+    assert field.text() == "Better"
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Rename)) as renamed:
+        QTest.keyClick(field, Qt.Key.Key_Return)
+    assert renamed.args == [InChat("b", Rename("Better"))]
+    qtbot.waitUntil(lambda: not sidebar.list.is_editing)
+    listed = [sidebar.model.index(number, 0).data(ConversationRole.ID) for number in range(sidebar.model.rowCount())]
+    assert [chat for chat in listed if chat] == ["b", "a", "c"]
+    sidebar.search.setFocus()
+    sidebar.show_conversations((row("b"), row("a"), row("c")))
+    assert sidebar.current() == "c"
 
 
 def test_the_context_menu_is_for_its_own_row(sidebar: Sidebar, qtbot: QtBot) -> None:

@@ -14,11 +14,11 @@ from PySide6.QtWidgets import QDialog, QPushButton, QStyle, QStyleOptionButton, 
 from pytestqt.qtbot import QtBot
 
 from tests.unit.ui.theme.test_theme import BOTH, contrast
+from ui.dialogs.settings_dialog import PaneButton
 from ui.theme.appearance import appearance
 from ui.theme.style_sheet import PLAIN_DESKTOP, WINDOW
 from ui.theme.theme import Theme
 from ui.widgets.face_button import ActionButton, ButtonFace, FaceButton, Pill
-from ui.widgets.pane_button import PaneButton
 from ui.widgets.select_button import SelectButton
 
 IN_DIALOGS = ("", *sorted(set(re.findall(r'QDialog QPushButton\[kind="(\w+)"\]', PLAIN_DESKTOP))))

@@ -8,8 +8,8 @@ from PySide6.QtGui import QFont
 from ui.markdown.lines import Line, LineKind
 from ui.markdown.spans import Style
 from ui.theme.theme import LIGHT
-from ui.transcript.char_formats import CharFormats
-from ui.transcript.properties import TextProperty
+from ui.transcript.blocks import TextProperty
+from ui.transcript.formats import CharFormats
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -115,7 +115,7 @@ def test_a_dropped_message_leaves_its_neighbours_unchanged() -> None:
     document, fresh = QTextDocument(), QTextDocument()
     writer, once = make(document, 3), make(fresh, 2)
     writer.write_all(enumerate((lines("# a"), lines(MARKDOWN[5]), lines("- b"))))
-    writer.remove(1)
+    writer.write(1, ())
     once.write_all(enumerate((lines("# a"), lines("- b"))))
     assert shown(document) == shown(fresh)
 

@@ -14,8 +14,8 @@ from ui.intents.chat import ShowFile
 from ui.markdown.lines import LineKind
 from ui.state.chat import AttachmentView, MessageView
 from ui.theme.theme import DARK, LIGHT, Theme
-from ui.transcript.file_chips import files_line
 from ui.transcript.message_lines import MessageLines, ReplyContent
+from ui.transcript.question_lines import files_line
 from ui.transcript.selected_text import selected_text
 from ui.transcript.transcript import Transcript
 

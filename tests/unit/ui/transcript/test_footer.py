@@ -13,7 +13,7 @@ from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import LIGHT
 from ui.transcript.anchors import parse_action
 from ui.transcript.block_formats import BlockFormats
-from ui.transcript.footer import Footer
+from ui.transcript.message_lines import MessageLines
 
 
 def reply(state: MessageState = MessageState.DONE, text: str = "Yes.", **more: Any) -> MessageView:
@@ -21,8 +21,8 @@ def reply(state: MessageState = MessageState.DONE, text: str = "Yes.", **more: A
 
 
 def offers(view: MessageView, *, newest: bool = True) -> list[tuple[str, int]]:
-    footer = Footer(view, newest)
-    found = [footer.of_question()] if view.role == "user" else list(footer.of_reply())
+    footer = MessageLines(view, newest)
+    found = [footer.question_row()] if view.role == "user" else list(footer.reply_row())
     actions = [parse_action(span.style.href) for line in found for span in line.spans]
     return [(action.verb, action.number) for action in actions if action]
 
@@ -54,16 +54,16 @@ def test_a_click_requests_one_alternative() -> None:
 
 def test_the_footer_shows_the_figures_and_a_way_to_continue() -> None:
     """The app's figures come first. They tell how the reply ended."""
-    (line,) = Footer(reply(MessageState.STOPPED, footer="8 tokens · Stopped"), newest=True).of_reply()
+    (line,) = MessageLines(reply(MessageState.STOPPED, footer="8 tokens · Stopped"), newest=True).reply_row()
     assert line.kind is LineKind.FOOTER
     assert "8\u00a0tokens · Stopped   Continue" in line.text
 
 
 def test_the_figures_tell_who_wrote_the_reply() -> None:
     """In a tool tip, so that a chat of several models has no other look."""
-    (line,) = Footer(reply(footer="8 tokens", writer="LFM2 2.6B"), newest=True).of_reply()
+    (line,) = MessageLines(reply(footer="8 tokens", writer="LFM2 2.6B"), newest=True).reply_row()
     assert [span.style.tip for span in line.spans if span.text == "8\u00a0tokens"] == ["Written by LFM2 2.6B"]
-    (unknown,) = Footer(reply(footer="8 tokens"), newest=True).of_reply()
+    (unknown,) = MessageLines(reply(footer="8 tokens"), newest=True).reply_row()
     assert [span.style.tip for span in unknown.spans if span.text == "8\u00a0tokens"] == [""]
 
 
@@ -79,7 +79,7 @@ def test_an_empty_reply_cannot_be_copied() -> None:
 def test_alternatives_are_counted_and_stepped_through(place: int, expected: list[tuple[str, int]]) -> None:
     """At the first and the last alternative, one arrow is disabled."""
     view = reply(place=place, places=3)
-    (line,) = Footer(view).of_reply()
+    (line,) = MessageLines(view).reply_row()
     assert f"{place}/3" in line.text
     assert [offer for offer in offers(view) if offer[0] == "step"] == expected
     chevrons = [span.style.muted for span in line.spans if "chevron" in span.style.icon]
@@ -104,29 +104,29 @@ def test_a_question_can_be_copied_edited_deleted_and_stepped() -> None:
 
 def test_every_icon_says_what_it_does() -> None:
     """Each icon has a tool tip, even if it is disabled."""
-    (line,) = Footer(reply(places=2)).of_reply()
+    (line,) = MessageLines(reply(places=2)).reply_row()
     assert all(span.style.tip for span in line.spans if span.style.icon)
 
 
 def test_a_row_that_always_shows_something_keeps_its_distance() -> None:
     """The link that unfolds a long question stands as far from the answer as the arrows between alternatives do."""
     long = "\n".join(str(number) for number in range(40))
-    assert Footer(MessageView("u", "user", long)).of_question().level == 1
-    assert Footer(MessageView("u", "user", "Why?", place=1, places=2)).of_question().level == 1
-    assert Footer(MessageView("u", "user", "Why?")).of_question().level == 0
+    assert MessageLines(MessageView("u", "user", long)).question_row().level == 1
+    assert MessageLines(MessageView("u", "user", "Why?", place=1, places=2)).question_row().level == 1
+    assert MessageLines(MessageView("u", "user", "Why?")).question_row().level == 0
 
 
 @pytest.mark.usefixtures("qapp")
 def test_the_row_under_a_hebrew_reply_is_mirrored() -> None:
     """It begins at the right, and the way back points there. Figures stay in order."""
     view = MessageView("a", "assistant", "שלום", footer="8 tokens · 3 tok/s", place=2, places=3)
-    (line,) = Footer(view).of_reply()
+    (line,) = MessageLines(view).reply_row()
     assert line.mirrored
     assert BlockFormats(740, LIGHT.reading).of(line).layoutDirection() == Qt.LayoutDirection.RightToLeft
     icons = [span.style.icon for span in line.spans if span.style.icon.startswith("chevron")]
     assert icons == ["chevron-right", "chevron-left"]
     assert "\u20688\u00a0tokens · 3\u00a0tok/s\u2069" in line.text
-    (plain,) = Footer(replace(view, text="Hello")).of_reply()
+    (plain,) = MessageLines(replace(view, text="Hello")).reply_row()
     assert not plain.mirrored
     assert BlockFormats(740, LIGHT.reading).of(plain).layoutDirection() == Qt.LayoutDirection.LeftToRight
 
@@ -134,5 +134,5 @@ def test_the_row_under_a_hebrew_reply_is_mirrored() -> None:
 def test_a_number_stays_with_its_unit() -> None:
     """In a narrow chat with large letters a line ends between two figures. A long sentence may break anywhere."""
     view = MessageView("a", "assistant", "Hello", footer="10 tokens · 64.0 tok/s · cut at the length limit")
-    (line,) = Footer(view).of_reply()
+    (line,) = MessageLines(view).reply_row()
     assert line.text.endswith("10\u00a0tokens · 64.0\u00a0tok/s · cut at the length limit")

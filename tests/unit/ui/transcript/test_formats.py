@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 
 from ui.markdown.lines import Line, LineKind, lines
 from ui.theme.theme import LIGHT
+from ui.transcript.blocks import TextProperty
 from ui.transcript.formats import Formats
-from ui.transcript.properties import TextProperty
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 def test_a_table_fills_the_column(nest: str) -> None:
     """It reaches from its indent to the right edge."""
     formats = Formats(LIGHT, 740)
-    for line in formats.tables.fitted(lines("| a | long words |\n|---|---|\n| 1 | 2 |", nest=nest))[:2]:
+    for line in formats.fitted(lines("| a | long words |\n|---|---|\n| 1 | 2 |", nest=nest))[:2]:
         made = formats.table(line)
         assert made.leftMargin() + made.width().rawValue() == 740
 

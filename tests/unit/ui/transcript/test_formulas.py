@@ -16,9 +16,16 @@ from ui.search.matching import Matcher
 from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import DARK, LIGHT
 from ui.transcript import formulas as typesetter_module
-from ui.transcript.formula_object import FORMULA_OBJECT, FormulaImages
-from ui.transcript.formulas import MOST_FORMULAS, Formula, Formulas, Typesetter, typesetter
-from ui.transcript.properties import TextProperty
+from ui.transcript.blocks import TextProperty
+from ui.transcript.formulas import (
+    FORMULA_OBJECT,
+    MOST_FORMULAS,
+    Formula,
+    FormulaImages,
+    Formulas,
+    Typesetter,
+    typesetter,
+)
 from ui.transcript.transcript import Transcript
 
 ANSWER = r"""Let \(a_1\) be.

@@ -20,7 +20,16 @@ from ui.state.chat import MessageView
 from ui.theme.theme import DARK, LIGHT
 from ui.transcript import image_loader
 from ui.transcript.formulas import MOST_IMAGES
-from ui.transcript.image_loader import HIGHEST_PX, IMAGE_OBJECT, MOST, ImageLoader, Loaded, Reason, shown_size
+from ui.transcript.image_loader import (
+    HIGHEST_PX,
+    IMAGE_OBJECT,
+    MOST,
+    ImageLoader,
+    ImageObject,
+    Loaded,
+    Reason,
+    shown_size,
+)
 from ui.transcript.pdf import printed_images
 from ui.transcript.transcript import Transcript
 
@@ -48,7 +57,7 @@ def sizes(transcript: Transcript) -> list[QSize]:
         form = cursor.charFormat()
         is_object = transcript.document().characterAt(cursor.position() - 1) == "\ufffc"
         if is_object and form.objectType() == IMAGE_OBJECT:
-            found.append(transcript._image_object.intrinsicSize(transcript.document(), 0, form).toSize())
+            found.append(ImageObject(transcript).intrinsicSize(transcript.document(), 0, form).toSize())
     return found
 
 

@@ -16,7 +16,7 @@ from ui.markdown import lines as markdown
 from ui.markdown.lines import Line
 from ui.state.chat import MessageState, MessageView, ToolView
 from ui.theme.theme import DARK, LIGHT, Theme
-from ui.transcript import reply_state
+from ui.transcript import messages
 from ui.transcript.transcript import Transcript
 
 ROWS = "\n".join(f"| {row} | {'cell ' * 60} |" for row in range(60))
@@ -52,7 +52,7 @@ def held_parsers(monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], Event]:
         assert go_on.wait(30)
         return markdown.lines(text, *rest)
 
-    monkeypatch.setattr(reply_state, "lines", lines)
+    monkeypatch.setattr(messages, "lines", lines)
     return parsers, go_on
 
 
@@ -88,6 +88,52 @@ def test_no_part_is_long(qtbot: QtBot) -> None:
     whole = at_once(qtbot, VIEWS)
     assert shown(transcript.document()) == shown(whole.document())
     assert states(transcript) == states(whole)
+
+
+def test_a_long_message_above_short_ones_is_written_in_parts(qtbot: QtBot) -> None:
+    """A chat opens with its last messages. What is above them is not written at once with them."""
+    transcript = Transcript(LIGHT)
+    qtbot.addWidget(transcript)
+    transcript.resize(900, 500)
+    added: list[int] = []
+    transcript.document().contentsChange.connect(lambda _at, _gone, new: added.append(new))
+    transcript.show()
+    transcript.show_messages(
+        (*OTHERS, VIEWS[0], MessageView("u", "user", "Thanks."), MessageView("a", "assistant", "!"))
+    )
+    settle(qtbot, transcript)
+    assert max(added) < MOST
+    assert len(OTHERS) in transcript.loaded
+
+
+FAR = (*OTHERS, VIEWS[0], *(MessageView(f"n{number}", "assistant", PARAGRAPHS) for number in range(20)))
+
+
+@pytest.mark.parametrize("short", [0, 1])
+def test_a_jump_to_a_long_message_writes_it_in_parts(qtbot: QtBot, short: int) -> None:
+    """All of it comes, for what is looked for may be at its end. So it does after a jump to a short one above it."""
+    transcript = opened(qtbot, FAR)
+    settle(qtbot, transcript)
+    added: list[int] = []
+    transcript.document().contentsChange.connect(lambda _at, _gone, new: added.append(new))
+    transcript.older.load_to(len(OTHERS) - short)
+    settle(qtbot, transcript)
+    assert max(added) < MOST
+    assert len(OTHERS) - short in transcript.loaded
+    assert transcript.busy_sign.isHidden()
+
+
+def test_a_jump_goes_on_when_the_page_is_shown_again(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The user looked at another chat while the long message at the top was parsed."""
+    transcript = opened(qtbot, FAR[len(OTHERS) :])
+    settle(qtbot, transcript)
+    _, go_on = held_parsers(monkeypatch)
+    transcript.older.load_to(0)
+    transcript.hide()
+    go_on.set()
+    transcript.show()
+    qtbot.waitUntil(lambda: 0 in transcript.loaded)
+    assert transcript.toPlainText().startswith("Paragraph 0.")
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_only_the_last_copy_is_marked() -> None:
     messages.mark_copied("a", -1)
     messages.mark_copied("b", -1)
     assert ("Copied" in str(messages.lines(1)), "Copied" in str(messages.lines(2))) == (False, True)
-    messages.unmark_copied()
+    messages.mark_copied("")
     assert "Copied" not in str(messages.lines(2))
 
 
@@ -106,7 +106,7 @@ def test_a_branch_keeps_shared_messages() -> None:
     messages.switch_branch(2, other)
     assert [messages.view(at).id for at in range(len(messages))] == ["u", "a", "u3"]
     assert messages.changed & {"u", "a", "u3"} == {"a", "u3"}
-    assert not messages.is_folded(1)
+    assert not messages[1].is_folded
 
 
 def test_an_edited_question_is_marked() -> None:

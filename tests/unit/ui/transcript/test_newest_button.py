@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from ui.theme.theme import DARK, LIGHT
-from ui.transcript.newest_button import NewestButton
+from ui.transcript.scrolling import NewestButton
 
 
 def test_it_is_named_and_hidden_at_first(qtbot: QtBot) -> None:

@@ -15,11 +15,10 @@ from tests.fakes.transcripts import OPEN, make
 from ui.markdown.lines import LineKind, lines
 from ui.state.chat import MessageState, MessageView
 from ui.transcript.anchors import AnchorAction
+from ui.transcript.message_lines import with_notes
 from ui.transcript.messages import ShownMessages
-from ui.transcript.notes import with_notes
 from ui.transcript.pdf import printed_document
-from ui.transcript.selected_html import selected_html
-from ui.transcript.selected_text import selected_text
+from ui.transcript.selected_text import selected_html, selected_text
 from ui.transcript.transcript import Transcript
 
 LONG = "\n\n".join("Some words of a long answer." for _ in range(60))

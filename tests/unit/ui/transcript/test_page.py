@@ -10,6 +10,7 @@ from PySide6.QtGui import QPaintEvent, QTextDocument, QWheelEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.fakes.documents import shown
 from tests.fakes.pages import settle
 from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import COLUMN_PX, LIGHT
@@ -70,6 +71,22 @@ def test_a_dragged_edge_wraps_when_it_rests(qtbot: QtBot, transcript: Transcript
         transcript.resize(width, 400)
     assert transcript.document().textWidth() == first
     qtbot.waitUntil(lambda: transcript.document().textWidth() <= transcript.viewport().width())
+
+
+def test_a_drag_that_ends_while_the_rest_is_written(qtbot: QtBot, transcript: Transcript) -> None:
+    """What was out of view was written for the first width of the drag, and its questions stayed in those places."""
+    other = long_chat()
+    qtbot.addWidget(other)
+    other.resize(520, 400)
+    other.show()
+    settle(qtbot, transcript)
+    settle(qtbot, other)
+    transcript.resize(700, 400)
+    transcript.resize(520, 400)
+    QApplication.processEvents()
+    qtbot.waitUntil(lambda: shown(transcript.document()) == shown(other.document()))
+    settle(qtbot, transcript)
+    assert transcript.document().textWidth() == other.document().textWidth()
 
 
 def test_a_window_resized_while_another_page_is_in_front(qtbot: QtBot) -> None:

@@ -16,9 +16,9 @@ from tests.fakes.paper import done
 from ui.markdown.lines import LineKind
 from ui.state.chat import MessageView
 from ui.transcript import pdf
+from ui.transcript.blocks import TextProperty
 from ui.transcript.messages import ShownMessages
 from ui.transcript.pdf import PageBreaks
-from ui.transcript.properties import TextProperty
 
 ANSWER = """A first line.
 
@@ -126,7 +126,7 @@ def test_the_last_page_has_something_on_it(qtbot: QtBot, tmp_path: Path) -> None
     """The space below the last message gets no page of its own, for which some of these chats have no room."""
     file, surplus = tmp_path / "chat.pdf", 0
     paper = pdf._paper(QSaveFile(str(tmp_path / "paper.pdf")), "Title")
-    height = pdf._sheet(paper).height
+    height = paper.height() * pdf._WIDTH_PX / paper.width() - pdf._HEAD_PX - pdf._FOOT_PX
     for words in range(20, 40):
         chat = ShownMessages((MessageView("a", "assistant", "\n\n".join(["word"] * words)),))
         document = done(pdf.printed_document(chat, height))

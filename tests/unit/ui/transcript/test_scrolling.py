@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QPaintEvent, QTextCursor
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
@@ -75,6 +77,38 @@ def test_the_text_stays_in_its_place_while_a_notice_is_there(qtbot: QtBot, trans
     QApplication.processEvents()
     assert (transcript.geometry().top(), height()) == (0, before)
     transcript.setParent(None)  # qtbot closes each of them
+
+
+def test_smaller_letters_do_not_move_the_view(qtbot: QtBot) -> None:
+    """Nor near the end, where the page gets shorter than the view was scrolled."""
+    transcript = make(qtbot, *long_history(100))
+    transcript.set_theme(replace(LIGHT, reading=replace(LIGHT.reading, zoom=150)))
+    transcript.show()
+    settle(qtbot, transcript)
+    bar = transcript.verticalScrollBar()
+    bar.setValue(bar.maximum() - 1_500)
+    at = next(at for at in transcript.loaded if transcript.scrolling.top_of(at) > bar.value())
+    before = transcript.scrolling.top_of(at) - bar.value()
+    transcript.set_theme(LIGHT)
+    settle(qtbot, transcript)
+    assert abs(transcript.scrolling.top_of(at) - bar.value() - before) < 40
+
+
+def test_a_long_message_that_leaves_the_page_does_not_move_the_view(qtbot: QtBot) -> None:
+    """It is higher than what is below the view."""
+    views = long_history(60, "word " * 120)
+    transcript = make(qtbot, MessageView("long", "assistant", "Some words.\n\n" * 2_000), *views)
+    transcript.show()
+    settle(qtbot, transcript)
+    transcript.older.load_to(0)
+    settle(qtbot, transcript)
+    bar = transcript.verticalScrollBar()
+    while 0 in transcript.loaded:
+        bar.setValue(bar.maximum() - 100)
+        at = transcript.loaded[-1]
+        before = transcript.scrolling.top_of(at) - bar.value()
+        settle(qtbot, transcript)
+        assert abs(transcript.scrolling.top_of(at) - bar.value() - before) <= 1
 
 
 def test_the_view_follows_within_forty_pixels(qtbot: QtBot, transcript: Transcript) -> None:

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from ui.state.chat import MessageView
 from ui.theme.theme import LIGHT
-from ui.transcript.selected_html import selected_html
+from ui.transcript.selected_text import selected_html
 from ui.transcript.transcript import Transcript
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+import pytest
 from PySide6.QtGui import QTextCursor
 from pytestqt.qtbot import QtBot
 
@@ -11,6 +12,7 @@ from tests.fakes.documents import shown, texts
 from tests.fakes.pages import settle
 from tests.fakes.transcripts import ANSWER, DONE, OPEN, USER, make, stream
 from ui.state.chat import MessageView, ToolView
+from ui.transcript import updates
 from ui.transcript.transcript import Transcript
 from ui.transcript.updates import FLUSH_MS
 
@@ -39,10 +41,11 @@ def test_many_deltas_are_one_edit(qtbot: QtBot, transcript: Transcript) -> None:
     assert texts(transcript.document(), "text") == ["one two three"]
 
 
-def test_a_costly_flush_is_followed_by_a_longer_rest(qtbot: QtBot) -> None:
+def test_a_costly_flush_is_followed_by_a_longer_rest(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """A huge paragraph leaves time for other work."""
     moments = iter([10.0, 10.0, 10.1, 20.0, 20.0, 20.001])
-    transcript = make(qtbot, USER, OPEN, clock=lambda: next(moments))
+    monkeypatch.setattr(updates, "perf_counter", lambda: next(moments))
+    transcript = make(qtbot, USER, OPEN)
     transcript.show()
     stream(qtbot, transcript, "one")
     assert transcript.updates.rest_ms == 400

@@ -37,7 +37,7 @@ def transcript(qtbot: QtBot) -> Transcript:
             MessageView("b", "assistant", "No."),
         )
     )
-    made.tips.keys = KEYS
+    made.pointer.keys = KEYS
     with qtbot.waitActive(made):
         made.show()
     return made
@@ -66,4 +66,4 @@ def test_every_icon_says_what_it_does(transcript: Transcript, action: AnchorActi
 
 def test_plain_text_has_no_tool_tip(transcript: Transcript) -> None:
     """A tip that is shown goes where there is nothing to say."""
-    assert transcript.tips.at(QPoint(2, 2)) == ""
+    assert transcript.pointer.tip_at(QPoint(2, 2)) == ""

@@ -16,6 +16,7 @@ from tests.fakes.transcripts import ANSWER, DONE, USER, long_history, make, stre
 from ui.intents.chat import ChatIntent, Extend, Fork, Regenerate, Step
 from ui.state.chat import MessageView
 from ui.theme.theme import DARK, LIGHT
+from ui.transcript import clicks
 from ui.transcript.anchors import AnchorAction, Verb
 from ui.transcript.transcript import Transcript
 
@@ -113,9 +114,10 @@ def test_the_pencil_starts_an_edit_of_its_message(qtbot: QtBot, transcript: Tran
     assert started.args == ["a"]
 
 
-def test_copying_gives_the_markdown(qtbot: QtBot) -> None:
+def test_copying_gives_the_markdown(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """The clipboard holds the text as the model wrote it, and the icon says "Copied" for a moment."""
-    transcript = make(qtbot, USER, DONE, copied_ms=50)
+    monkeypatch.setattr(clicks, "COPIED_MS", 50)
+    transcript = make(qtbot, USER, DONE)
     transcript.show()
     transcript.anchorClicked.emit(QUrl(AnchorAction("copy", "a").href))
     assert QGuiApplication.clipboard().text() == ANSWER

@@ -13,8 +13,8 @@ from tests.fakes.sideways import drag_bar, turn_wheel
 from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import LIGHT, mono_font
 from ui.transcript.anchors import AnchorAction
+from ui.transcript.sideways import WideCard
 from ui.transcript.transcript import Transcript
-from ui.transcript.wide_cards import WideCard
 
 ROW = "".join(f"word{number:02} " for number in range(40))
 ANSWER = f"Text\n\n```\nshort\n{ROW}\n```\n\n```\nnarrow\n```\n\n```\n{ROW}\n```\n\nThe end."

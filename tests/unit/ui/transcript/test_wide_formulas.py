@@ -17,11 +17,11 @@ from ui.markdown.lines import LineKind
 from ui.search.matching import Matcher
 from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import BODY_PX, LIGHT, SMALL_PX
+from ui.transcript.blocks import TextProperty
 from ui.transcript.messages import ShownMessages
 from ui.transcript.pdf import printed_document
-from ui.transcript.properties import TextProperty
+from ui.transcript.sideways import WideCard
 from ui.transcript.transcript import Transcript
-from ui.transcript.wide_cards import WideCard
 
 NONE = Qt.KeyboardModifier.NoModifier
 LONG = "+".join(f"x_{{{n}}}" for n in range(60))

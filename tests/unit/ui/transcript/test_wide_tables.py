@@ -15,8 +15,8 @@ from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import BODY_PX, DARK, LIGHT
 from ui.transcript.messages import ShownMessages
 from ui.transcript.pdf import printed_document
+from ui.transcript.sideways import WideCard
 from ui.transcript.transcript import Transcript
-from ui.transcript.wide_cards import WideCard
 
 NONE = Qt.KeyboardModifier.NoModifier
 

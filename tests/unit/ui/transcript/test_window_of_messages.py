@@ -13,9 +13,8 @@ from ui.state.chat import MessageState, MessageView
 from ui.theme.theme import DARK, LIGHT
 from ui.transcript import pending_messages
 from ui.transcript.anchors import AnchorAction
-from ui.transcript.selected_text import selected_text
+from ui.transcript.selected_text import WholeCopy, selected_text
 from ui.transcript.transcript import Transcript
-from ui.transcript.whole_selection import WholeCopy
 
 WORDS = "many words of a long answer " * 20
 COUNT = 90
@@ -256,6 +255,6 @@ def test_a_message_off_the_page_is_copied_as_one_on_it(qtbot: QtBot) -> None:
     made.copy()
     on_page = copied(), QGuiApplication.clipboard().mimeData().html()
     QGuiApplication.clipboard().clear()
-    WholeCopy(made, LIGHT).begin(made.messages)
+    WholeCopy(made).begin(made.messages)
     qtbot.waitUntil(lambda: bool(copied()))
     assert (copied(), QGuiApplication.clipboard().mimeData().html()) == on_page

@@ -41,7 +41,7 @@ def test_the_mouse_is_answered(qtbot: QtBot, face: ButtonFace, theme: Theme) -> 
     window = QWidget()
     qtbot.addWidget(window)
     window.setStyleSheet(theme.qss())
-    button = ActionButton(face, window)
+    button = ActionButton(face, parent=window)
     button.ensurePolished()
     hovered, pressed = QStyle.StateFlag.State_MouseOver, QStyle.StateFlag.State_Sunken
     assert len({surface(button), surface(button, hovered), surface(button, hovered, pressed)}) == 3

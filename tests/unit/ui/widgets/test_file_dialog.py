@@ -162,7 +162,7 @@ def test_the_buttons_of_both_views_have_icons_of_their_own(
 
 def test_it_begins_in_the_documents(window: QWidget, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not in the folder that Hearth was started in. After a choice it begins where that was."""
-    monkeypatch.setattr("ui.widgets.file_dialog._Last.folder", "")
+    monkeypatch.setattr("ui.widgets.file_dialog.FileDialog._last_folder", "")
     monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _: str(tmp_path))
     dialog = FileDialog(window, "Open")
     assert dialog.directory().absolutePath() == str(tmp_path)

@@ -10,9 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QDialog, QVBoxLayout
 from pytestqt.qtbot import QtBot
 
+from ui.dialogs.settings_dialog import PaneButton
 from ui.widgets.face_button import ActionButton, ButtonFace, Pill
 from ui.widgets.icon_button import IconButton
-from ui.widgets.pane_button import PaneButton
 from ui.widgets.push_button import PushButton
 from ui.widgets.select_button import SelectButton
 

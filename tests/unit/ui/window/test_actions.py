@@ -7,13 +7,13 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from ui.theme.theme import MAC
-from ui.window.actions import COMPOSER_KEYS, FULL_SCREEN, MENUS
+from ui.window.actions import COMPOSER_KEYS, FULL_SCREEN, SPECS
 from ui.window.main_window import MainWindow
 
 
 def test_every_shortcut_exists_once(window: MainWindow) -> None:
     """If two actions shared a key, neither would receive it."""
-    keys = Counter(key.toString() for action in window.actions_by_name for key in action.shortcuts())
+    keys = Counter(key.toString() for action in window.actions() for key in action.shortcuts())
     assert [key for key, count in keys.items() if count > 1] == []
     assert {
         "Ctrl+N",
@@ -37,7 +37,7 @@ def test_no_bare_key_destroys(window: MainWindow) -> None:
 
 def test_every_menu_role_is_set(window: MainWindow) -> None:
     """Without explicit roles macOS guesses an action's menu from its text."""
-    roles = {action.menuRole() for action in window.actions_by_name}
+    roles = {action.menuRole() for action in window.actions()}
     role = QAction.MenuRole
     assert roles == {role.NoRole, role.QuitRole, role.AboutRole, role.PreferencesRole}
 
@@ -64,7 +64,7 @@ def test_the_sheet_lists_every_shortcut(window: MainWindow) -> None:
     groups = window.actions_by_name.groups(COMPOSER_KEYS["return"])
     assert [heading for heading, _ in groups] == ["Message", "File", "Edit", "View", "Chat", "Window", "Help"]
     lines = dict(line for _, part in groups for line in part)
-    with_keys = {spec.text for _, specs in MENUS for spec in specs if spec.keys and not spec.name.startswith("tab_")}
+    with_keys = {spec.text for spec in SPECS if spec.keys and not spec.name.startswith("tab_")}
     composer = {what for what, _ in COMPOSER_KEYS["return"]}
     assert set(lines) == with_keys | composer | {"Tab 1 to 9", "Open the menu"}
     assert lines["Search chats"] == QKeySequence("Ctrl+K").toString(QKeySequence.SequenceFormat.NativeText)

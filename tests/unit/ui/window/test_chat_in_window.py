@@ -106,8 +106,8 @@ def test_a_status_reaches_its_own_conversation_alone(window: MainWindow) -> None
     window.chats.open(chat("a"))
     window.chats.open(chat("b"))
     window.set_status("a", GENERATING)
-    assert tab(window, "a").composer.button.is_busy()
-    assert not tab(window, "b").composer.button.is_busy()
+    assert tab(window, "a").composer.button.is_busy
+    assert not tab(window, "b").composer.button.is_busy
     model = window.sidebar.model
     assert (model.index_of("a").data(ConversationRole.LIVE), model.index_of("b").data(ConversationRole.LIVE)) == (
         "Generating · 64 tok/s",
@@ -182,7 +182,7 @@ def test_files_and_earlier_messages_name_their_conversation(window: MainWindow) 
         assert said.pop() == InChat("a", intent)
     shown.show_earlier((asked("k"), answered("l")), earlier=False)
     shown.show_attachments((AttachmentView("f", "notes.txt"),))
-    assert shown.composer.attachments.attachments() == (AttachmentView("f", "notes.txt"),)
+    assert shown.composer.attachments.draft == (AttachmentView("f", "notes.txt"),)
     messages = shown.transcript.messages
     assert [messages.view(at).id for at in range(len(messages))] == [
         "k",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context, sent, store
@@ -20,7 +19,7 @@ from ui.window.tab_strip import TabStrip
 
 @pytest.fixture
 def pages(qtbot: QtBot) -> ChatPages:
-    made = ChatPages(QWidget(), TabStrip(), context())
+    made = ChatPages(context(), TabStrip())
     qtbot.addWidget(made)
     return made
 

@@ -14,10 +14,9 @@ from ui.dialogs.prompts_dialog import PromptsDialog
 from ui.dialogs.recently_deleted import RecentlyDeletedDialog
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.intents.chat import Export, InChat
-from ui.intents.library import Erase, EraseAll, ExportAll, Import, ShowDeleted, Undelete
+from ui.intents.library import Erase, EraseAll, ExportAll, Import, SavePrompt, ShowDeleted, Undelete
 from ui.intents.models import ConfirmSwitch, KeepAnswering
 from ui.intents.notice import Notice
-from ui.intents.prompts import SavePrompt
 from ui.intents.settings import Reveal, SetPreferences, SetQuota, ShowStorage
 from ui.state.library import DeletedRow
 from ui.state.models import LocalModelsView, SwitchQuestion
@@ -234,7 +233,10 @@ def test_a_switch_that_stops_answers_is_confirmed_by_mouse_or_keyboard(window: M
 
 
 def test_a_question_without_a_cause_is_taken_back(window: MainWindow) -> None:
-    """A second question replaces the first, and None takes it away. Without a question None changes nothing."""
+    """A second question replaces the first, and None takes it away. Without a question None changes nothing. The app is
+    not told that the user has decided.
+    """
+    intents = heard(window)
     for text in ("Switch to m2?", "Unload the model?"):
         window.store.switch_question.put(SwitchQuestion(text, "This stops the answer in “Story”.", "Stop"))
     shown = [box for box in window.findChildren(QMessageBox, "question") if box.isVisible()]
@@ -242,3 +244,4 @@ def test_a_question_without_a_cause_is_taken_back(window: MainWindow) -> None:
     window.store.switch_question.put(None)
     assert not shown[0].isVisible()
     window.store.switch_question.put(None)
+    assert intents == []

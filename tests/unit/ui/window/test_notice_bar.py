@@ -240,7 +240,7 @@ def test_a_card_covers_nothing_of_the_page(qtbot: QtBot) -> None:
 
 def test_the_buttons_of_the_home_page_stay_under_the_mouse(window: MainWindow, qtbot: QtBot) -> None:
     """A notice that comes or goes while the user points at a button does not move the next button there."""
-    button, pages = window.home.findChild(QPushButton, "homeNewChat"), window.pages
+    button, pages = window.pages.home.findChild(QPushButton, "homeNewChat"), window.pages
     assert button is not None
     window.show()
     before = button.mapTo(window, QPoint())

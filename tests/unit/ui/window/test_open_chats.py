@@ -229,15 +229,15 @@ def test_a_click_in_the_sidebar_opens(window: MainWindow, qtbot: QtBot) -> None:
 
 def test_without_a_tab_the_page_offers_a_chat(window: MainWindow, qtbot: QtBot) -> None:
     """The empty window has a button for a new chat, and no focus ring yet."""
-    assert window.home.isVisible()
-    button = window.home.findChild(QAbstractButton, "homeNewChat")
+    assert window.pages.home.isVisible()
+    button = window.pages.home.findChild(QAbstractButton, "homeNewChat")
     assert button is not None
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(NewChat)):
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     window.chats.open(chat("a"))
-    assert not window.home.isVisible()
+    assert not window.pages.home.isVisible()
     window.chats.close("a")
-    assert window.home.isVisible()
+    assert window.pages.home.isVisible()
 
 
 @pytest.mark.sweep(1)

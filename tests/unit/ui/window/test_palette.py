@@ -139,6 +139,15 @@ def test_messages_are_searched_too(window: MainWindow, palette: CommandPalette, 
     assert opened.args == [InChat("c", OpenAt("m", ("trams",)))]
 
 
+def test_hits_that_come_late_leave_the_chosen_entry(window: MainWindow, palette: CommandPalette) -> None:
+    """Return uses the entry to which the user has moved meanwhile."""
+    QTest.keyClicks(palette.field, "new")
+    QTest.keyClick(palette.field, Qt.Key.Key_Down)
+    moved_to = chosen(palette)
+    window.store.looked_up.put(("new", (replace(row("c", 2), snippet="news", hit="m", terms=("new",)),)))
+    assert chosen(palette) == moved_to
+
+
 def test_the_mouse_works_too(window: MainWindow, palette: CommandPalette, qtbot: QtBot) -> None:
     """A click on an entry runs it, one beside the card closes the palette; it follows the window's size."""
     window.resize(900, 600)

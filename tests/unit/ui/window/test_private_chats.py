@@ -30,7 +30,7 @@ def test_a_private_chat_is_asked_for(window: MainWindow, qtbot: QtBot) -> None:
     """By key, and by a button on the home page."""
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(NewPrivateChat)):
         QTest.keyClick(window, Qt.Key.Key_N, CTRL | Qt.KeyboardModifier.ShiftModifier)
-    button = window.home.findChild(QPushButton, "homeNewPrivate")
+    button = window.pages.home.findChild(QPushButton, "homeNewPrivate")
     assert button is not None
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(NewPrivateChat)):
         button.click()

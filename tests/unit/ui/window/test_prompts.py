@@ -11,8 +11,8 @@ from tests.fakes.views import chat
 from ui.composer.composer import Composer
 from ui.dialogs.prompts_dialog import PromptsDialog
 from ui.dialogs.variables_dialog import MOST_FIELDS, VariablesDialog, use_prompt
+from ui.intents.library import DeletePrompt, SavePrompt
 from ui.intents.notice import Notice
-from ui.intents.prompts import DeletePrompt, SavePrompt
 from ui.state.library import PromptView
 from ui.window.main_window import MainWindow
 

@@ -194,12 +194,12 @@ def test_the_sides_are_saved_and_shown_again(window: MainWindow) -> None:
 
 def test_the_width_is_divided_as_the_user_left_it(window: MainWindow, qtbot: QtBot) -> None:
     """Also at the next split."""
-    window.pages.set_share(70)
+    window.pages.share = 70
     split(window)
     left, right = window.pages.panes
     qtbot.waitUntil(lambda: 2 * left.width() > 4 * right.width() > 0, timeout=2000)
     window.chats.toggle_split()
-    assert window.pages.share() == 70
+    assert window.pages.share == 70
 
 
 def test_notices_of_both_chats_are_shown(window: MainWindow) -> None:

@@ -46,7 +46,7 @@ def test_the_picker_leads_to_the_models_page(window: MainWindow) -> None:
     tab = window.chats.tab("a")
     assert tab is not None
     asked_for = heard(window, ShowModels)
-    entry = next(entry for entry in tab.composer.model_chip.choices().actions() if entry.text() == "Manage models…")
+    entry = next(entry for entry in tab.composer.model_chip.choices.actions() if entry.text() == "Manage models…")
     entry.trigger()
     assert window.models.isVisible()
     assert asked_for == [ShowModels()]

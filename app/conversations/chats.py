@@ -1,17 +1,22 @@
-"""ChatList: the list of conversations in the sidebar, and its search. No Qt."""
+"""Chats: what the parts that manage conversations share: the two libraries, the sessions, the window, and its list.
+
+Library jobs run on the library's thread; their results come back on the GUI thread. No Qt.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from typing import TypeVar
 
 from app.base.errors import refusal
 from app.base.ports import ChatsSink, Ports
 from app.chat import views
-from app.chat.message_queue import shown_draft
+from app.chat.sessions import Sessions
 from storage.errors import DamagedDatabase
 from storage.library.library import Library
-from storage.library.rows import SavedDraft, Summary
+from storage.library.rows import Summary
+
+T = TypeVar("T")
 
 
 class ChatList:
@@ -30,7 +35,7 @@ class ChatList:
         library turns out to be damaged later. `readable` is called whenever the list was read.
         """
         self._not_readable, self._readable = not_readable, readable
-        self._ports.tasks.run(partial(_listed, search=""), self._show, not_readable)
+        self._ports.tasks.run(lambda library: _listed(library, ""), self._show, not_readable)
 
     def search(self, text: str) -> None:
         """List only the conversations that contain these words; "" lists all."""
@@ -68,10 +73,6 @@ class ChatList:
         """
         self._ports.tasks.run(lambda library: library.conversations.models(), then, self._failed)
 
-    def show_draft(self, conversation: str, draft: SavedDraft) -> None:
-        """Show the words of a draft in its row. The whole list need not be loaded for that."""
-        self._window.show_draft(conversation, shown_draft(draft))
-
     def _show(self, found: Listed) -> None:
         self._readable()
         rows, folders = found
@@ -79,19 +80,72 @@ class ChatList:
         self._window.store.conversations.put(tuple(map(views.row, rows)))
 
     def _failed(self, error: Exception) -> None:
-        if isinstance(error, DamagedDatabase):
-            self._not_readable(error)
-        else:
-            self._tell(error)
+        (self._not_readable if isinstance(error, DamagedDatabase) else self._tell)(error)
 
     def _tell(self, error: Exception) -> None:
         self._window.show_notice(refusal(error))
 
 
-Listed = tuple[tuple["Summary", ...], tuple[str, ...]]
+Listed = tuple[tuple[Summary, ...], tuple[str, ...]]
 
 
 def _listed(library: Library, search: str) -> Listed:
     """The conversations to list, and the names of all folders."""
     found = library.search.find(search) if search.strip() else library.conversations.listed()
     return found, library.labels.folders()
+
+
+class Chats:
+    """`kept` are the ports of the library on disk, `private` those of the library in memory. `window` shows both, and
+    `list` those on disk. `pins_changed` is called when the set of pinned conversations may have changed, and `loaded`
+    when a model was loaded.
+    """
+
+    def __init__(
+        self,
+        kept: Ports,
+        private: Ports,
+        window: ChatsSink,
+        pins_changed: Callable[[], object],
+        loaded: Callable[[], object],
+    ) -> None:
+        self.kept = kept
+        self.private = private
+        self.window = window
+        self.pins_changed = pins_changed
+        self.list = ChatList(kept, window)
+        self.sessions = Sessions(self.of, kept.stored, loaded)
+        self._private: set[str] = set()
+
+    def of(self, conversation: str) -> Ports:
+        """The ports of the library that has this conversation; those on disk for an unknown one."""
+        return self.private if conversation in self._private else self.kept
+
+    def is_private(self, conversation: str) -> bool:
+        """Whether a conversation is in memory only."""
+        return conversation in self._private
+
+    def in_use(self) -> tuple[Ports, ...]:
+        """The ports of the libraries that have conversations. The one on disk always counts."""
+        return (self.kept, self.private) if self._private else (self.kept,)
+
+    def add(self, conversation: str, ports: Ports) -> None:
+        """A conversation was created in the library of these ports."""
+        if ports is self.private:
+            self._private.add(conversation)
+
+    def remove(self, conversation: str) -> None:
+        """A conversation was erased."""
+        self._private.discard(conversation)
+
+    def run(self, conversation: str, job: Callable[[Library], T], done: Callable[[T], object] = lambda _: None) -> None:
+        """Run a job on the library that has this conversation, then `done` with its result. An error is shown."""
+        ports = self.of(conversation)
+        ports.tasks.run(job, done, lambda error: ports.sink.show_notice(refusal(error)))
+
+    def change(
+        self, conversation: str, job: Callable[[Library], T], done: Callable[[T], object] = lambda _: None
+    ) -> None:
+        """Run a job that may change the list, and show the list as it is then."""
+        self.run(conversation, job, done)
+        self.list.refresh()

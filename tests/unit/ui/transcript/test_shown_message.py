@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from ui.state.chat import MessageState, MessageView, ToolView
-from ui.transcript.reply_state import ReplyState
+from ui.transcript import messages
+from ui.transcript.messages import ShownMessage
 
 OPEN = MessageView("a", "assistant", "", MessageState.OPEN)
 
 
-def text_of(reply: ReplyState) -> tuple[str, str, str]:
+def text_of(reply: ShownMessage) -> tuple[str, str, str]:
     content = reply.content()
     reasoning = "-" if content.reasoning is None else " ".join(line.text for line in content.reasoning)
     return content.thought, reasoning, " ".join(line.text for line in content.answer)
@@ -18,16 +19,17 @@ def text_of(reply: ReplyState) -> tuple[str, str, str]:
 
 def test_without_reasoning_there_is_no_fold() -> None:
     """White space does not count as reasoning."""
-    reply = ReplyState(OPEN)
+    reply = ShownMessage(OPEN)
     reply.feed("\n ", "reasoning")
     reply.feed("Yes.", "answer")
     assert text_of(reply) == ("", "-", "Yes.")
 
 
-def test_the_time_is_measured_until_the_answer_begins() -> None:
+def test_the_time_is_measured_until_the_answer_begins(monkeypatch: pytest.MonkeyPatch) -> None:
     """The app's own line replaces the measured one. Without a measurement the line is just "Thought"."""
     moments = iter([10.0, 14.2])
-    reply = ReplyState(OPEN, lambda: next(moments))
+    monkeypatch.setattr(messages, "monotonic", lambda: next(moments))
+    reply = ShownMessage(OPEN)
     for text in ("Hm", "."):
         reply.feed(text, "reasoning")
         assert reply.content().thought == "Thinking…"
@@ -36,12 +38,12 @@ def test_the_time_is_measured_until_the_answer_begins() -> None:
     assert text_of(reply) == ("Thought for 4 s", "-", "Yes!")
     reply.update(MessageView("a", "assistant", "Yes!", reasoning="Hm.", thought="Thought for 5 s"))
     assert reply.content().thought == "Thought for 5 s"
-    assert ReplyState(MessageView("a", "assistant", "Yes!", reasoning="Hm.")).content().thought == "Thought"
+    assert ShownMessage(MessageView("a", "assistant", "Yes!", reasoning="Hm.")).content().thought == "Thought"
 
 
 def test_a_call_ends_the_reasoning_too() -> None:
     """A reply may call a tool without any answer text."""
-    reply = ReplyState(OPEN)
+    reply = ShownMessage(OPEN)
     reply.feed("Hm.", "reasoning")
     assert not reply.is_folded
     reply.feed("<call>", "tool")
@@ -52,14 +54,14 @@ def test_a_call_ends_the_reasoning_too() -> None:
 
 def test_reasoning_without_an_answer_stays_open() -> None:
     """It is all that a reply shows if it was stopped while the model reasoned."""
-    reply = ReplyState(MessageView("a", "assistant", "", MessageState.STOPPED, reasoning="Hm."))
+    reply = ShownMessage(MessageView("a", "assistant", "", MessageState.STOPPED, reasoning="Hm."))
     assert text_of(reply) == ("Thought", "Hm.", "")
 
 
 @pytest.mark.parametrize("folded", [True, False])
 def test_the_users_choice_outlives_the_stream(folded: bool) -> None:  # noqa: FBT001 - both cases
     """Reasoning that the user opened or folded stays that way when the reply ends."""
-    reply = ReplyState(OPEN)
+    reply = ShownMessage(OPEN)
     reply.feed("Hm.", "reasoning")
     reply.fold(folded)
     reply.feed("Yes.", "answer")
@@ -70,7 +72,7 @@ def test_the_users_choice_outlives_the_stream(folded: bool) -> None:  # noqa: FB
 
 def test_a_finished_reply_takes_no_deltas() -> None:
     """Late deltas are dropped in every channel."""
-    reply = ReplyState(MessageView("a", "assistant", "Yes."))
+    reply = ShownMessage(MessageView("a", "assistant", "Yes."))
     for channel in ("answer", "reasoning", "tool"):
         reply.feed("late", channel)
     assert (text_of(reply), reply.content().call) == (("", "-", "Yes."), "")
@@ -78,7 +80,7 @@ def test_a_finished_reply_takes_no_deltas() -> None:
 
 def test_an_open_reply_keeps_its_stream_if_the_text_is_the_same() -> None:
     """Another text starts a new stream."""
-    reply = ReplyState(OPEN)
+    reply = ShownMessage(OPEN)
     reply.feed("One ", "answer")
     reply.update(MessageView("a", "assistant", "One ", MessageState.OPEN, places=2))
     reply.feed("two", "answer")

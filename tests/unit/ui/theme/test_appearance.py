@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ui.state.preferences import Preferences
-from ui.theme.reading import chosen_theme, looks
+from ui.theme.appearance import chosen_theme, looks
 from ui.theme.theme import DARK, LIGHT, Reading
 
 
