@@ -16,7 +16,7 @@ from app.base.paths import Paths
 from app.base.settings import Settings
 from app.base.terminal import complain, write_json, write_lines
 from app.cli import home
-from app.hub import found_detail
+from app.hub import found_models
 from app.hub.client import HubClient
 from app.hub.fetch import staging
 from app.hub.fetch.names import is_repository
@@ -182,11 +182,11 @@ def _hub_info(repository: str, *, json: bool) -> None:
     page = client.model(repository)
     name = display_name(repository.partition("/")[2])
     row = ModelRow(repository, name, state=ModelState.REMOTE, repository=repository)
-    detail = found_detail.of_page(row, page, client.card(page))
+    detail = found_models.of_page(row, page, client.card(page))
     if page.weight_bytes:
         with closing(ModelInspector(program.inspector())) as inspector:
             inspection = client.examined(page, inspector.inspect)
-        detail = found_detail.examined(detail, page, inspection, memory_now())
+        detail = found_models.examined(detail, page, inspection, memory_now())
     if not json:
         write_lines(_hub_page(detail))
         return

@@ -20,32 +20,12 @@ from app.base.model_names import name_of
 from app.base.ports import ModelAwaited, ModelLoading, ModelReady, ModelRefused, ModelResting, ModelState, ViewSink
 from app.cache.monitor import CacheMonitor
 from app.chat.sessions import Sessions
+from app.engine_client import wanted_model
 from app.engine_client.hosting import GROUP_KEY, group_notice, mac_of, regrouping_view
-from app.engine_client.wanted_model import (
-    WantedModel,
-    cancelled_words,
-    gone_words,
-    load_view,
-    model_capabilities,
-    state_view,
-)
+from engine.protocol import messages
 from engine.protocol.cache_messages import CacheChecked, CacheSizes, Forget, Memory, StoreReport
 from engine.protocol.errors import LoadCancelled, ModelTooLarge
 from engine.protocol.group import GroupEnded
-from engine.protocol.messages import (
-    CancelLoad,
-    Command,
-    Event,
-    Focus,
-    LoadModel,
-    LoadProgress,
-    ModelFailed,
-    ModelLoaded,
-    ModelUnloaded,
-    Ready,
-    Rejected,
-    UnloadModel,
-)
 from engine.protocol.sampling_settings import OwnSampling
 from resources.language.text import tr
 from ui.intents.models import LoadAnyway, RestartEngine
@@ -72,7 +52,7 @@ class EnginePorts:
       be tried again at the next start.
     """
 
-    command_of: Callable[[str], LoadModel] = LoadModel
+    command_of: Callable[[str], messages.LoadModel] = messages.LoadModel
     name_of: Callable[[str], str] = lambda model: name_of(Path(model))
     mac_of: Callable[[int], str] = lambda rank: mac_of(None, rank)
     models: Callable[[], tuple[ModelView, ...]] = tuple
@@ -94,20 +74,19 @@ class EngineConnection:
 
     _chats: Sessions
     _keeper: CacheMonitor | None
-    _watch: Callable[[Event], object]
+    _watch: Callable[[messages.Event], object]
 
     def __init__(
         self,
         model: str,
         sink: ViewSink,
-        send: Callable[[Command], None],
+        send: Callable[[messages.Command], None],
         total_memory: int,
         ports: EnginePorts = EnginePorts(),
     ) -> None:
         self.capabilities: Callable[[], ModelCapabilities] = ModelCapabilities
-        self._wanted = WantedModel(model)
+        self._wanted = wanted_model.WantedModel(model)
         self._sink = sink
-        self._engine = sink.store.engine
         self._send = send
         self._ports = ports
         self._memory = MemoryView(0, total_memory, 0)
@@ -115,13 +94,13 @@ class EngineConnection:
         self._too_large = ""  # the model that the engine has just refused for its size
         self._connected = False
         self._owed: list[Forget] = []
-        self._focus = Focus("")
+        self._focus = messages.Focus("")
 
     def serve(
         self,
         chats: Sessions,
         keeper: CacheMonitor | None = None,
-        watch: Callable[[Event], object] = lambda _event: None,
+        watch: Callable[[messages.Event], object] = lambda _event: None,
     ) -> None:
         """Pass the events about conversations to `chats` from now on, and the reports about the caches on disk to
         `keeper`. `watch` is called with every event before it is handled.
@@ -134,11 +113,14 @@ class EngineConnection:
         self._sink.store.capabilities.put(self.capabilities())
         self._show_state()
 
+    def _show(self, view: EngineView) -> None:
+        self._sink.store.engine.put(view)
+
     def _show_state(self) -> None:
         if self._ended is not None:
-            self._engine.put(EngineView(EngineState.FAILED, self._ended.text))
+            self._show(EngineView(EngineState.FAILED, self._ended.text))
         else:
-            self._engine.put(state_view(self.name_of(self.model), self._wanted))
+            self._show(wanted_model.state_view(self.name_of(self.model), self._wanted))
 
     @property
     def model(self) -> str:
@@ -196,13 +178,13 @@ class EngineConnection:
         match self._wanted.state:
             case ModelLoading(is_cancelling=False) as state:
                 self._wanted = replace(self._wanted, state=replace(state, is_cancelling=True))
-                self._send(CancelLoad())
+                self._send(messages.CancelLoad())
 
     def unload(self) -> None:
         """Free the memory of the loaded model, until the next request needs it. Running answers end first."""
         if self.ready:
             self._wanted = replace(self._wanted, state=ModelResting(), failed="")
-            self._send(UnloadModel())
+            self._send(messages.UnloadModel())
 
     def wake(self) -> ModelState:
         """A request waits: load a resting model, or show again why no model will be loaded. Returns the state."""
@@ -214,24 +196,24 @@ class EngineConnection:
                 self._sink.show_notice(notice)
         return self.state
 
-    def send(self, command: Command) -> None:
+    def send(self, command: messages.Command) -> None:
         """Send a command if the engine is there; the class says which commands wait for it."""
-        if isinstance(command, Focus):
+        if isinstance(command, messages.Focus):
             self._focus = command
         if self._connected:
             self._send(command)
         elif isinstance(command, Forget):
             self._owed.append(command)
 
-    def engine_event(self, event: Event) -> None:
+    def engine_event(self, event: messages.Event) -> None:
         """Handle the events about the engine, and pass the others to the conversations."""
         self._watch(event)
         match event:
-            case Ready():
+            case messages.Ready():
                 self._greet()
-            case LoadProgress() | ModelLoaded() | ModelFailed():
+            case messages.LoadProgress() | messages.ModelLoaded() | messages.ModelFailed():
                 self._load_event(event)
-            case ModelUnloaded():
+            case messages.ModelUnloaded():
                 self._unloaded(event)
             case Memory():
                 _log.debug("the engine uses %d bytes, %d of them for warm chats", event.active_bytes, event.hot_bytes)
@@ -240,23 +222,23 @@ class EngineConnection:
             case StoreReport() | CacheChecked() | CacheSizes(conversation=""):
                 if self._keeper is not None:
                     self._keeper.engine_event(event)
-            case Rejected():
+            case messages.Rejected():
                 _log.warning("the engine rejected a command: %s", event.code)
                 self._sink.show_notice(Notice(f"engine:{event.code}", engine_words(event.code, event.message)))
             case _:
                 self._chats.engine_event(event)
 
-    def _load_event(self, event: LoadProgress | ModelLoaded | ModelFailed) -> None:
+    def _load_event(self, event: messages.LoadProgress | messages.ModelLoaded | messages.ModelFailed) -> None:
         is_wanted = event.path == self.model
         match event:
-            case LoadProgress():
+            case messages.LoadProgress():
                 if is_wanted and isinstance(self.state, ModelLoading) and not self.state.is_cancelling:
-                    self._engine.put(load_view(self.name_of(self.model), event))
-            case ModelLoaded():
+                    self._show(wanted_model.load_view(self.name_of(self.model), event))
+            case messages.ModelLoaded():
                 self._wanted = self._wanted.answered().loaded(event)
                 if is_wanted:
                     self._settle()
-            case ModelFailed():
+            case messages.ModelFailed():
                 self._wanted = self._wanted.answered()
                 if is_wanted and not self._wanted.pending:
                     self._load_failed(event)
@@ -264,28 +246,28 @@ class EngineConnection:
     def engine_lost(self) -> None:
         """The process crashed and is being started again."""
         self._disconnect()
-        self._engine.put(EngineView(EngineState.RESTARTING, tr("The engine stopped and is being started again.")))
+        self._show(EngineView(EngineState.RESTARTING, tr("The engine stopped and is being started again.")))
 
     def engine_replaced(self) -> None:
         """The app ended the process, and another one is starting. To the user, the load continues, unless the user has
         cancelled it.
         """
         if self._wanted.is_being_cancelled:
-            cancelled = cancelled_words(self.name_of(self.model))
+            cancelled = wanted_model.cancelled_words(self.name_of(self.model))
             self._wanted = self._wanted.returned(has_engine=False)
             self._show_return(cancelled)
         self._disconnect(by_app=True)
         if isinstance(self.state, ModelResting):
             self._show_state()
         else:
-            self._engine.put(EngineView(EngineState.STARTING, tr("Loading {name}…", name=self.name_of(self.model))))
+            self._show(EngineView(EngineState.STARTING, tr("Loading {name}…", name=self.name_of(self.model))))
 
     def group_ended(self, end: GroupEnded, *, again: bool) -> None:
         """A machine of the engine's group is lost. Without another start, no model is loaded until the user decides."""
         self._disconnect()
         mac = self._ports.mac_of(end.rank)
         if again:
-            self._engine.put(regrouping_view(end, mac))
+            self._show(regrouping_view(end, mac))
         else:
             notice = group_notice(end, mac, fits_here=self._ports.fits_here(self.model))
             self._wanted = replace(self._wanted, state=ModelRefused(notice))
@@ -303,7 +285,7 @@ class EngineConnection:
         if isinstance(self.state, ModelRefused):
             self._wanted = replace(self._wanted, state=ModelAwaited())
         self._sink.clear_notice(RESTART_KEY)
-        self._engine.put(EngineView(EngineState.STARTING, tr("Starting the engine…")))
+        self._show(EngineView(EngineState.STARTING, tr("Starting the engine…")))
 
     def _greet(self) -> None:
         self._connected = True
@@ -318,7 +300,7 @@ class EngineConnection:
             case _:
                 self._load()
 
-    def _want(self, wanted: WantedModel) -> None:
+    def _want(self, wanted: wanted_model.WantedModel) -> None:
         self._wanted = replace(wanted, failed="")
         self._show_pick()
         self._load()
@@ -330,7 +312,7 @@ class EngineConnection:
     def _load(self) -> None:
         self._wanted = self._wanted.asked(of_engine=self._connected)
         if self._connected:
-            self._engine.put(EngineView(EngineState.LOADING, tr("Loading {name}…", name=self.name_of(self.model))))
+            self._show(EngineView(EngineState.LOADING, tr("Loading {name}…", name=self.name_of(self.model))))
             self._send(msgspec.structs.replace(self._ports.command_of(self.model), anyway=self._wanted.anyway))
 
     def _settle(self) -> None:
@@ -343,7 +325,9 @@ class EngineConnection:
         if self._wanted.is_picked:
             self._wanted = replace(self._wanted, is_picked=False)
             self._ports.remember(loaded.path)
-        self._show_capabilities(partial(model_capabilities, loaded, self._ports.command_of(loaded.path).kv_bits))
+        self._show_capabilities(
+            partial(wanted_model.model_capabilities, loaded, self._ports.command_of(loaded.path).kv_bits)
+        )
         self._show_state()
         if loaded.uncached:
             self._sink.show_notice(Notice(_UNCACHED_KEY, loaded.uncached))
@@ -352,7 +336,7 @@ class EngineConnection:
         self._send(self._focus)
         self._chats.engine_ready()
 
-    def _load_failed(self, event: ModelFailed) -> None:
+    def _load_failed(self, event: messages.ModelFailed) -> None:
         reason = load_words(self.name_of(event.path), event.code, event.message)
         self._too_large = event.path if event.code == ModelTooLarge.code else ""
         notice = Notice(MODEL_KEY, reason)
@@ -362,7 +346,7 @@ class EngineConnection:
         if isinstance(self.state, ModelRefused):
             self._show_refusal(notice)
         elif event.code == LoadCancelled.code:
-            self._show_return(cancelled_words(self.name_of(event.path)))
+            self._show_return(wanted_model.cancelled_words(self.name_of(event.path)))
         else:
             self._show_return(reason)
             if self.model != event.path and not isinstance(self.state, ModelResting):
@@ -377,13 +361,13 @@ class EngineConnection:
             self._show_state()
         self._chats.engine_refused(reason)
 
-    def _unloaded(self, event: ModelUnloaded) -> None:
+    def _unloaded(self, event: messages.ModelUnloaded) -> None:
         """The engine has freed the model, because the app asked for that or because it gave the model up."""
         if not event.code:
             self._wanted = self._wanted.unloaded(event.path, None)
             self._chats.engine_lost()
         else:
-            notice = Notice(MODEL_KEY, gone_words(self.name_of(event.path), event))
+            notice = Notice(MODEL_KEY, wanted_model.gone_words(self.name_of(event.path), event))
             self._wanted = self._wanted.unloaded(event.path, notice)
             self._show_capabilities(ModelCapabilities)
             if self.state == ModelRefused(notice, by_next_engine=True):

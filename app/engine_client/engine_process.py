@@ -24,30 +24,11 @@ from app.base.logs import ENGINE
 from app.base.ports import EngineListener
 from app.base.program import Program
 from app.engine_client.supervisor import USUAL, HeartbeatAction, ProcessState, RestartLimits, Supervisor
+from engine.protocol import messages
 from engine.protocol.cache_messages import CacheMoved, ImportCache
 from engine.protocol.errors import ContextFull, ModelStuck
 from engine.protocol.framing import decode_event, encode
 from engine.protocol.group import GROUP_LOST, GroupEnded
-from engine.protocol.messages import (
-    PROTOCOL_VERSION,
-    CancelLoad,
-    Command,
-    Delta,
-    Deltas,
-    Event,
-    ExportCache,
-    Generate,
-    LoadModel,
-    LoadProgress,
-    ModelFailed,
-    ModelLoaded,
-    Ping,
-    Pong,
-    Ready,
-    Shutdown,
-    TurnFinished,
-    Usage,
-)
 from resources.language.text import mark, present, tr
 from storage.untrusted import UntrustedDataError
 
@@ -141,7 +122,7 @@ class EngineProcess(QObject):
             self._supervisor.pardon()
             self._start()
 
-    def send(self, command: Command) -> None:
+    def send(self, command: messages.Command) -> None:
         """Write one command. Without a process, and after `shutdown`, the command is dropped: the listener knows that
         all requests are lost. A command that is too long for the pipe is answered as if the engine had refused it.
         """
@@ -153,11 +134,11 @@ class EngineProcess(QObject):
             for event in _answers_to(command):
                 QTimer.singleShot(0, self, partial(self._dispatch, event))
             return
-        if isinstance(command, Generate):
+        if isinstance(command, messages.Generate):
             self._asked.update(command.requests)
-        if self._load and isinstance(command, LoadModel | CancelLoad):
+        if self._load and isinstance(command, messages.LoadModel | messages.CancelLoad):
             self._overtaken.start(int(1000 * self._limits.loading))
-        self._loading += isinstance(command, LoadModel)
+        self._loading += isinstance(command, messages.LoadModel)
         self._process.write(frame)
 
     def shutdown(self, patience_s: float) -> None:
@@ -165,7 +146,7 @@ class EngineProcess(QObject):
 
         A load gets less time, because it can take minutes.
         """
-        self.send(Shutdown())
+        self.send(messages.Shutdown())
         self._closing = True
         self._backoff.stop()
         if self._process.is_there:
@@ -181,7 +162,7 @@ class EngineProcess(QObject):
         self._supervisor.pardon_group()
         if not self._process.is_there or self._closing or self._moving:
             return
-        self.send(Shutdown())
+        self.send(messages.Shutdown())
         self._moving = True
         self._end_within(MOVING_SECONDS)
         self._listener.engine_replaced()
@@ -209,7 +190,7 @@ class EngineProcess(QObject):
         if self._frame.isActive():
             return
         events = [event for line in self._process.lines() if (event := self._decoded(line)) is not None]
-        if events and all(isinstance(event, Deltas) for event in events):
+        if events and all(isinstance(event, messages.Deltas) for event in events):
             self._frame.start()
         for event in merged(events):
             try:
@@ -217,7 +198,7 @@ class EngineProcess(QObject):
             except Exception:  # noqa: BLE001 - the edge of the bridge: one bad event must not silence the others
                 _log.exception("an event was not dealt with: %s", type(event).__name__)
 
-    def _decoded(self, line: bytes | None) -> Event | None:
+    def _decoded(self, line: bytes | None) -> messages.Event | None:
         if line is None:
             self.bad_lines += 1
             _log.warning("a line from the engine is too long (%d bad ones so far)", self.bad_lines)
@@ -229,30 +210,30 @@ class EngineProcess(QObject):
             _log.warning("a line of %d bytes from the engine is no event (%d so far)", len(line), self.bad_lines)
             return None
 
-    def _tell(self, event: Event) -> None:
+    def _tell(self, event: messages.Event) -> None:
         if not self._moving:
             self._listener.engine_event(event)
 
-    def _dispatch(self, event: Event) -> None:
+    def _dispatch(self, event: messages.Event) -> None:
         match event:
-            case Pong():
+            case messages.Pong():
                 self._supervisor.answered()
                 return
-            case Ready() if event.version != PROTOCOL_VERSION:
+            case messages.Ready() if event.version != messages.PROTOCOL_VERSION:
                 self._supervisor.refused()
                 self.kill()
                 return
-            case Ready():
+            case messages.Ready():
                 self._supervisor.greeted()
-            case TurnFinished():
+            case messages.TurnFinished():
                 self._asked.discard(event.request)
-            case LoadProgress():
+            case messages.LoadProgress():
                 self._load = event.path
                 self._supervisor.load_moved(time.monotonic(), event.stage)
-            case ModelLoaded():
+            case messages.ModelLoaded():
                 self._load_ended()
                 self._supervisor.worked(time.monotonic())
-            case ModelFailed():
+            case messages.ModelFailed():
                 self._load_ended()
             case GroupEnded():
                 self._group_end = event
@@ -273,13 +254,13 @@ class EngineProcess(QObject):
         awaited = bool(self._asked) or self._loading > 0
         match self._supervisor.beat(time.monotonic(), generating=awaited):
             case HeartbeatAction.PING:
-                self.send(Ping(present().code))
+                self.send(messages.Ping(present().code))
             case HeartbeatAction.KILL:
                 _log.error("the engine does not answer and is killed")
                 self.kill()
             case HeartbeatAction.GIVE_UP if not self._giving_up:
                 _log.error("loading %s makes no progress", self._load)
-                self._tell(ModelFailed(self._load, ModelStuck.code, tr(STUCK)))
+                self._tell(messages.ModelFailed(self._load, ModelStuck.code, tr(STUCK)))
                 self._give_up()
 
     def _give_up(self) -> None:
@@ -331,7 +312,9 @@ class EngineProcess(QObject):
         elif self._group_end is not None:
             self._regroup(self._group_end)
         elif self._load:
-            self._tell(ModelFailed(self._load, ModelStuck.code, tr(TOO_LARGE if self._is_out_of_memory else FATAL)))
+            self._tell(
+                messages.ModelFailed(self._load, ModelStuck.code, tr(TOO_LARGE if self._is_out_of_memory else FATAL))
+            )
             self._begin_again()
         elif (delay := self._supervisor.crashed(time.monotonic())) is None:
             self._listener.engine_failed(tr(OUT_OF_MEMORY if self._is_out_of_memory else GAVE_UP))
@@ -353,34 +336,38 @@ class EngineProcess(QObject):
         self._listener.group_ended(end, again=again)
 
 
-def _answers_to(command: Command) -> tuple[Event, ...]:
+def _answers_to(command: messages.Command) -> tuple[messages.Event, ...]:
     """Return an end for each request of a command that is too long for the pipe, in place of the engine. The outcome of
     other commands is not awaited.
     """
     match command:
-        case Generate(request=request, conversation=conversation, alternatives=others):
+        case messages.Generate(request=request, conversation=conversation, alternatives=others):
             return tuple(
-                TurnFinished(name, conversation, "failed", Usage(), code=ContextFull.code, message=tr(_TOO_LONG))
+                messages.TurnFinished(
+                    name, conversation, "failed", messages.Usage(), code=ContextFull.code, message=tr(_TOO_LONG)
+                )
                 for name in (request, *others)
             )
-        case ImportCache(request=request) | ExportCache(request=request):
+        case ImportCache(request=request) | messages.ExportCache(request=request):
             return (CacheMoved(request, code=ContextFull.code, message=tr(_TOO_LONG)),)
         case _:
             return ()
 
 
-def merged(events: Iterable[Event]) -> Iterator[Event]:
+def merged(events: Iterable[messages.Event]) -> Iterator[messages.Event]:
     """The events in their order, with each run of `Deltas` as one event: the window handles their text once."""
     for kind, run in groupby(events, type):
-        if kind is Deltas:
-            yield Deltas(_joined(row for step in run if isinstance(step, Deltas) for row in step.rows))
+        if kind is messages.Deltas:
+            yield messages.Deltas(
+                _joined(row for step in run if isinstance(step, messages.Deltas) for row in step.rows)
+            )
         else:
             yield from run
 
 
-def _joined(deltas: Iterable[Delta]) -> tuple[Delta, ...]:
+def _joined(deltas: Iterable[messages.Delta]) -> tuple[messages.Delta, ...]:
     """The text of a request keeps its order, also over its channels."""
-    rows: list[Delta] = []
+    rows: list[messages.Delta] = []
     newest: dict[str, int] = {}
     for row in deltas:
         place = newest.get(row.request)

@@ -9,17 +9,8 @@ from dataclasses import dataclass, field, replace
 
 from app.base.errors import engine_words, load_words
 from app.base.ports import ModelAwaited, ModelLoading, ModelReady, ModelRefused, ModelResting, ModelState
+from engine.protocol import messages
 from engine.protocol.errors import LoadCancelled, ModelStuck, ModelUnstable
-from engine.protocol.messages import (
-    Batching,
-    HeadState,
-    History,
-    KvBits,
-    LoadProgress,
-    LoadStage,
-    ModelLoaded,
-    ModelUnloaded,
-)
 from resources.language.text import mark, tr
 from ui.intents.notice import Notice
 from ui.state.engine import EngineState, EngineView, ModelCapabilities
@@ -39,7 +30,7 @@ class WantedModel:
 
     path: str
     state: ModelState = field(default_factory=ModelAwaited)
-    former: ModelLoaded | None = None
+    former: messages.ModelLoaded | None = None
     in_memory: bool = False
     is_picked: bool = False
     anyway: bool = False
@@ -70,7 +61,7 @@ class WantedModel:
         is_loading = isinstance(self.state, ModelLoading)
         return replace(self, state=ModelLoading(left, self.is_being_cancelled and left > 0)) if is_loading else self
 
-    def loaded(self, event: ModelLoaded) -> WantedModel:
+    def loaded(self, event: messages.ModelLoaded) -> WantedModel:
         """The engine has loaded a model. It is ready if it is the wanted one and the user did not change that since."""
         is_ready = event.path == self.path and not self.pending and not isinstance(self.state, ModelResting)
         return replace(self, former=event, in_memory=True, state=ModelReady(event) if is_ready else self.state)
@@ -118,7 +109,7 @@ class WantedModel:
         )
 
 
-_STAGES: dict[LoadStage, str] = {
+_STAGES: dict[messages.LoadStage, str] = {
     "checking": mark("checking its files"),
     "building": mark("building it"),
     "reading": mark("reading its weights"),
@@ -145,7 +136,7 @@ def state_view(name: str, wanted: WantedModel) -> EngineView:
             return EngineView(EngineState.LOADING, tr("Loading {name}…", name=name), model=wanted.path)
 
 
-def load_view(name: str, event: LoadProgress) -> EngineView:
+def load_view(name: str, event: messages.LoadProgress) -> EngineView:
     """Return the progress of a load. The user can cancel it."""
     share = event.done / event.total if event.total else None
     stage = tr(_STAGES[event.stage])
@@ -155,7 +146,7 @@ def load_view(name: str, event: LoadProgress) -> EngineView:
     return EngineView(EngineState.LOADING, text, share, can_cancel=True)
 
 
-def gone_words(name: str, event: ModelUnloaded) -> str:
+def gone_words(name: str, event: messages.ModelUnloaded) -> str:
     """Say why the engine has given up a model."""
     if event.code == ModelUnstable.code:
         return engine_words(event.code, event.message)
@@ -167,17 +158,17 @@ def cancelled_words(name: str) -> str:
     return tr("Loading {name} was cancelled.", name=name)
 
 
-_HISTORY: dict[History, str] = {
+_HISTORY: dict[messages.History, str] = {
     "kept": mark("Reads only what is new in a chat."),
     "stripped": mark("Leaves its reasoning out of later turns; Hearth reads the short form in a quiet moment."),
     "rewritten": mark("Rewrites earlier answers, so the newest one is read again with each message."),
 }
-_BATCHING: dict[Batching, str] = {
+_BATCHING: dict[messages.Batching, str] = {
     "together": mark("Several chats answer at the same time."),
     "merged": mark("Several chats answer at the same time; a short one waits a little for a long one."),
     "alone": mark("Answers one chat at a time; the others wait."),
 }
-_HEAD: dict[HeadState, str] = {
+_HEAD: dict[messages.HeadState, str] = {
     "none": "",
     "missing": mark("Faster answers: this copy of the model comes without its draft head."),
     "unfit": mark("Faster answers: the draft head in its folder does not fit."),
@@ -186,7 +177,7 @@ _HEAD: dict[HeadState, str] = {
 }
 
 
-def model_capabilities(event: ModelLoaded, wanted: KvBits) -> ModelCapabilities:
+def model_capabilities(event: messages.ModelLoaded, wanted: messages.KvBits) -> ModelCapabilities:
     """Return the capabilities of a model. `wanted` is the precision that the user asked for its cache."""
     lines = (
         tr(_HISTORY[event.history]),

@@ -52,8 +52,8 @@ def load(path: Path) -> Queue:
     except UntrustedDataError as error:
         _log.warning("the queue of downloads cannot be read: %s", error)
         return Queue()
-    heads = (download for download in queue if names.is_repository(download.repository))
-    return Queue(tuple(one for one in heads if not one.head or names.is_repository(one.head)))
+    is_sound = names.is_repository
+    return Queue(tuple(one for one in queue if is_sound(one.repository) and (not one.head or is_sound(one.head))))
 
 
 _LONGEST: Final = 1 << 20

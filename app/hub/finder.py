@@ -22,7 +22,7 @@ from app.base.background import Background, Job
 from app.base.errors import words
 from app.base.model_names import display_name
 from app.base.ports import ViewSink
-from app.hub import found_detail
+from app.hub import found_models
 from app.hub.client import HubClient
 from app.hub.errors import HubError
 from app.hub.found_models import FoundModel, found_rows
@@ -164,11 +164,11 @@ class HubFinder:
         card, head = self._client.card(page), None
         if page.head_repository:
             with suppress(HubError):  # not every model has one
-                head = found_detail.offer(page, self._client.model(page.head_repository), this_machine())
+                head = found_models.offer(page, self._client.model(page.head_repository), this_machine())
         return page, card, head
 
     def _take_page(self, row: ModelRow, page: ModelPage, card: str, head: HeadOffer | None) -> None:
-        detail = found_detail.of_page(row, page, card, head)
+        detail = found_models.of_page(row, page, card, head)
         self._learn(detail)
         if told := self._examined.get((page.id, page.revision)):
             self._take_examination(page, detail, told)
@@ -189,7 +189,7 @@ class HubFinder:
         )
 
     def _take_examination(self, page: ModelPage, detail: ModelDetail, told: Inspection) -> None:
-        self._learn(found_detail.examined(detail, page, told, self._models.memory()))
+        self._learn(found_models.examined(detail, page, told, self._models.memory()))
 
     def _learn(self, detail: ModelDetail) -> None:
         """Show a detail. The list shows what was learnt, too."""

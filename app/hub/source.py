@@ -30,18 +30,7 @@ import msgspec
 from huggingface_hub import constants, hf_hub_url
 from huggingface_hub.utils import build_hf_headers
 
-from app.hub import library
-from app.hub.errors import (
-    NO_CONNECTION,
-    CommitGone,
-    HubAnswerUnreadable,
-    HubBusy,
-    HubClosed,
-    HubError,
-    HubUnreachable,
-    WrongSize,
-    refusal,
-)
+from app.hub import errors, library
 from app.hub.fetch.names import is_commit
 from app.hub.fetch.selection import RemoteFile
 from app.hub.found_models import FoundModel, Listed, found, query
@@ -67,9 +56,9 @@ class Budget:
         """Count bytes of an answer. Raises HubUnreachable or HubAnswerUnreadable."""
         self._left -= count
         if self._left < 0:
-            raise HubAnswerUnreadable(sentence("The hub's answer is larger than Hearth reads."))
+            raise errors.HubAnswerUnreadable(sentence("The hub's answer is larger than Hearth reads."))
         if time.monotonic() > self._end:
-            raise HubUnreachable(sentence("it answers too slowly"))
+            raise errors.HubUnreachable(sentence("it answers too slowly"))
 
 
 class _Counted(httpx2.SyncByteStream):
@@ -99,7 +88,7 @@ def client() -> httpx2.Client:
 
 def _refuse_offline(_request: httpx2.Request) -> None:
     if constants.is_offline_mode():
-        raise HubClosed(sentence("HF_HUB_OFFLINE is set"))
+        raise errors.HubClosed(sentence("HF_HUB_OFFLINE is set"))
 
 
 def _bound(response: httpx2.Response) -> None:
@@ -108,7 +97,7 @@ def _bound(response: httpx2.Response) -> None:
         return
     budget.spend(0)
     if response.headers.get("Content-Encoding", "identity") != "identity":
-        raise HubAnswerUnreadable(sentence("The hub's answer is compressed, which Hearth did not ask for."))
+        raise errors.HubAnswerUnreadable(sentence("The hub's answer is compressed, which Hearth did not ask for."))
     assert isinstance(response.stream, httpx2.SyncByteStream)
     response.stream = _Counted(response.stream, budget)
 
@@ -122,36 +111,36 @@ def asking() -> Iterator[httpx2.Client]:
         with _making:
             asker = client()
     except (ImportError, OSError, ValueError, httpx2.InvalidURL) as error:  # an ImportError is about SOCKS
-        raise HubClosed(
+        raise errors.HubClosed(
             sentence("the proxy in ALL_PROXY or HTTPS_PROXY (not SOCKS), or the file in SSL_CERT_FILE, cannot be used")
         ) from error
     try:
         yield asker
     except httpx2.TooManyRedirects as error:
-        raise HubClosed(sentence("it redirects in circles")) from error
+        raise errors.HubClosed(sentence("it redirects in circles")) from error
     except (httpx2.UnsupportedProtocol, httpx2.InvalidURL) as error:
-        raise HubClosed(sentence("its address is not valid")) from error
+        raise errors.HubClosed(sentence("its address is not valid")) from error
     except (httpx2.ConnectError, httpx2.ProxyError) as error:
-        raise HubUnreachable(sentence(NO_CONNECTION)) from error
+        raise errors.HubUnreachable(sentence(errors.NO_CONNECTION)) from error
     except httpx2.TimeoutException as error:
-        raise HubUnreachable(sentence("it does not answer")) from error
+        raise errors.HubUnreachable(sentence("it does not answer")) from error
     except httpx2.TransportError as error:
-        raise HubUnreachable(sentence("the connection broke off")) from error
+        raise errors.HubUnreachable(sentence("the connection broke off")) from error
     except (httpx2.RequestError, httpx2.StreamError) as error:
-        raise HubAnswerUnreadable(sentence("The hub's answer cannot be read.")) from error
+        raise errors.HubAnswerUnreadable(sentence("The hub's answer cannot be read.")) from error
 
 
-def refused(response: httpx2.Response) -> HubError:
+def refused(response: httpx2.Response) -> errors.HubError:
     """Return the error for an answer that is no success."""
     code = response.headers.get("X-Error-Code", "")
     is_bad_token = response.headers.get("X-Error-Message", "") == _BAD_CREDENTIALS
     if not code and response.status_code == HTTPStatus.UNAUTHORIZED and not is_bad_token:
         code = "RepoNotFound"  # a repository that is missing or private; only newer versions of the hub say so
     if code == "RevisionNotFound":
-        return CommitGone(sentence("The hub has no such version of this model."))
+        return errors.CommitGone(sentence("The hub has no such version of this model."))
     told = response.headers.get("Retry-After", "").strip()
     wait = float(told) if told.isdecimal() and len(told) <= _LONGEST_WAIT else None
-    return refusal(response.status_code, code, wait)
+    return errors.refusal(response.status_code, code, wait)
 
 
 NEWEST: Final = "main"
@@ -165,7 +154,7 @@ T = TypeVar("T")
 _Size = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
 
 
-class RangeRefused(HubBusy):
+class RangeRefused(errors.HubBusy):
     """The hub refuses to continue the file at this position."""
 
 
@@ -232,11 +221,11 @@ class Source:
     def _page(self, repository: str, revision: str, content: bytes) -> ModelPage:
         info = _decoded(content, _Info)
         if not is_commit(info.sha):
-            raise HubAnswerUnreadable(
+            raise errors.HubAnswerUnreadable(
                 sentence("The hub does not tell the commit of {repository}.", repository=repository)
             )
         if is_commit(revision) and info.sha != revision:
-            raise CommitGone(sentence("The hub has no such version of this model."))
+            raise errors.CommitGone(sentence("The hub has no such version of this model."))
         return ModelPage(repository, info.sha, _licence(info), bool(info.gated), tuple(map(_file, info.siblings)))
 
     def read(self, repository: str, commit: str, path: str, largest: int) -> bytes:
@@ -294,7 +283,7 @@ def _decoded(content: bytes, kind: type[T]) -> T:
     try:
         return decode_json(content, kind)
     except UntrustedDataError as error:
-        raise HubAnswerUnreadable(
+        raise errors.HubAnswerUnreadable(
             sentence("The hub's answer cannot be read. A login page of the network may be in between.")
         ) from error
 
@@ -310,7 +299,7 @@ def _file(sibling: _Sibling) -> RemoteFile:
     if sibling.lfs is None:
         return RemoteFile(sibling.rfilename, sibling.size or 0, sibling.blobId)
     if sibling.size not in (None, sibling.lfs.size):
-        raise WrongSize(
+        raise errors.WrongSize(
             sentence(
                 "The hub tells two sizes of {rfilename}, so Hearth does not download it.", rfilename=sibling.rfilename
             )

@@ -34,39 +34,11 @@ from app.macs.follower_process import FollowerProcess
 from app.macs.pairing import own_name
 from app.macs.receiving import Arrival
 from app.macs.roster import Mac, Roster, shown_name
+from engine.workers import requests
 from engine.workers.channel import Channel
 from engine.workers.data_address import data_address
 from engine.workers.model_copy import LARGEST_PORTION, PORTION_SECONDS
 from engine.workers.own_certificate import fingerprint
-from engine.workers.requests import (
-    MOST_WORDS,
-    VERSION,
-    Answer,
-    Ask,
-    Begin,
-    Check,
-    Checked,
-    Forget,
-    Forgotten,
-    Joined,
-    Kept,
-    Lead,
-    Paired,
-    Portion,
-    Prove,
-    Refused,
-    Request,
-    Settle,
-    Settled,
-    State,
-    Take,
-    Touch,
-    Touched,
-    Wanted,
-    WorkerWelcome,
-    decode_request,
-    encode,
-)
 from engine.workers.versions import differences, versions
 from storage.untrusted import UntrustedDataError
 
@@ -216,14 +188,14 @@ class Guest:
             self._channel.close()
             return
         try:
-            self._say(WorkerWelcome(VERSION, own_name()))
+            self._say(requests.WorkerWelcome(requests.VERSION, own_name()))
             self._converse()
         except UntrustedDataError:
             self._desk.tell(f"Refused {self._host}: it sent something that is no request.")
-            self._refuse(Refused("not understood"))
+            self._refuse(requests.Refused("not understood"))
         except MacsError as error:
             self._desk.tell(f"{self._host}: {error}")
-            self._refuse(Refused("failed", str(error).rstrip(".")[:MOST_WORDS]))
+            self._refuse(requests.Refused("failed", str(error).rstrip(".")[: requests.MOST_WORDS]))
         except OSError:
             return
         finally:
@@ -237,56 +209,56 @@ class Guest:
         while mac is not None and not self._leads:
             self._answer(mac, self._next())
 
-    def _next(self) -> Request:
+    def _next(self) -> requests.Request:
         """The next request. Raises OSError if the Mac is not paired any more."""
         self._channel.end_within(IDLE_SECONDS)
-        request = decode_request(self._channel.line())
+        request = requests.decode_request(self._channel.line())
         if self._channel.peer and not self._is_paired(self._channel.peer):
             self._desk.tell(f"{self._host} was refused: it is not paired any more.")
             raise ConnectionAbortedError
         return request
 
-    def _answer(self, mac: Mac, request: Request) -> None:
+    def _answer(self, mac: Mac, request: requests.Request) -> None:
         match request:
-            case Ask():
+            case requests.Ask():
                 self._say(self._state())
-            case Touch(size) if 0 <= size <= _MOST_TOUCHED:
-                self._say(Touched())
+            case requests.Touch(size) if 0 <= size <= _MOST_TOUCHED:
+                self._say(requests.Touched())
                 portion = bytes(min(size, _PORTION))
                 for sent in range(0, size, _PORTION):
                     self._channel.write(portion[: size - sent])
-            case Forget():
+            case requests.Forget():
                 self._desk.leaders.remove(mac.fingerprint)
                 self._desk.tell(f"{mac.name} is no longer paired.")
-                self._say(Forgotten())
-            case Lead():
+                self._say(requests.Forgotten())
+            case requests.Lead():
                 self._lead(mac, request)
-            case Take():
+            case requests.Take():
                 self._take(mac, request)
             case _:
-                self._refuse(Refused("not understood"))
+                self._refuse(requests.Refused("not understood"))
 
-    def _state(self) -> State:
+    def _state(self) -> requests.State:
         memory = psutil.virtual_memory()
         free = psutil.disk_usage(str(self._desk.places.data)).free
         models = self._desk.models.listed(_LISTING_SECONDS)
-        return State(own_name(), memory.total, memory.available, free, versions(), models, self._desk.leader)
+        return requests.State(own_name(), memory.total, memory.available, free, versions(), models, self._desk.leader)
 
     # --- pairing
 
     def _meet_stranger(self) -> None:
         request = self._next()
-        if not isinstance(request, Prove):
+        if not isinstance(request, requests.Prove):
             raise UntrustedDataError("a request before pairing")
         if not self._desk.offer.code:
-            self._refuse(Refused("no code"))
+            self._refuse(requests.Refused("no code"))
         elif not self._desk.offer.accept(request.secret):
             self._desk.tell(f"{self._host} gave a wrong code.")
-            self._refuse(Refused("wrong code"))
+            self._refuse(requests.Refused("wrong code"))
         else:
             self._pair(request)
 
-    def _pair(self, request: Prove) -> None:
+    def _pair(self, request: requests.Prove) -> None:
         try:
             certificate = ssl.DER_cert_to_PEM_cert(ssl.PEM_cert_to_DER_cert(request.certificate))
             if certificate.split() != request.certificate.split():
@@ -297,30 +269,30 @@ class Guest:
         name = shown_name(request.name, self._host)
         self._desk.leaders.add(Mac(name, "", fingerprint(certificate), time.time(), certificate))
         self._desk.tell(f"Paired with {name} ({self._host}).")
-        self._say(Paired())
+        self._say(requests.Paired())
 
     # --- a group
 
-    def _lead(self, mac: Mac, request: Lead) -> None:
+    def _lead(self, mac: Mac, request: requests.Lead) -> None:
         if other := differences(request.versions, versions()):
-            self._refuse(Refused("versions", other))
+            self._refuse(requests.Refused("versions", other))
         elif not self._desk.take_place(mac):
             self._desk.tell(f"{mac.name} was refused: {self._desk.leader} uses this Mac now.")
-            self._refuse(Refused("own group" if self._desk.is_held_by(mac) else "busy", self._desk.leader))
+            self._refuse(requests.Refused("own group" if self._desk.is_held_by(mac) else "busy", self._desk.leader))
         else:
             try:
                 self._join(mac, request)
             finally:
                 self._desk.leave_place()
 
-    def _join(self, mac: Mac, request: Lead) -> None:
+    def _join(self, mac: Mac, request: requests.Lead) -> None:
         self._leads = True
         self._desk.models.forget()
         self._desk.models.listed(_LISTING_SECONDS)
         own = data_address(self._channel.host)
-        self._say(Joined(own))
+        self._say(requests.Joined(own))
         begin = self._next()
-        if not isinstance(begin, Begin) or begin.addresses[request.rank : request.rank + 1] != (own,):
+        if not isinstance(begin, requests.Begin) or begin.addresses[request.rank : request.rank + 1] != (own,):
             raise UntrustedDataError("a request within a group")
         self._desk.tell(f"{mac.name} uses this Mac: rank {request.rank} of {len(begin.addresses)}.")
         paired = partial(self._is_paired, mac.fingerprint)
@@ -341,46 +313,46 @@ class Guest:
 
     # --- a copy of a model
 
-    def _take(self, mac: Mac, request: Take) -> None:
+    def _take(self, mac: Mac, request: requests.Take) -> None:
         if other := self._desk.begin_copy(mac, request.key):
-            self._refuse(Refused("busy", other))
+            self._refuse(requests.Refused("busy", other))
             return
         try:
             self._receive(mac, request)
         finally:
             self._desk.end_copy(request.key)
 
-    def _receive(self, mac: Mac, request: Take) -> None:
+    def _receive(self, mac: Mac, request: requests.Take) -> None:
         arrival = Arrival(self._desk.places.models, request)
         if lacking := arrival.lacking_bytes:
-            self._refuse(Refused("disk full", f"{lacking / 1e9:.1f} GB"))
+            self._refuse(requests.Refused("disk full", f"{lacking / 1e9:.1f} GB"))
             return
-        self._say(Wanted(arrival.arrived))
-        while isinstance(part := self._next(), Portion | Check):
+        self._say(requests.Wanted(arrival.arrived))
+        while isinstance(part := self._next(), requests.Portion | requests.Check):
             if not 0 <= part.size <= LARGEST_PORTION:
                 raise UntrustedDataError("a portion that is too large")
-            if isinstance(part, Check):
-                self._say(Checked(arrival.check(part)))
+            if isinstance(part, requests.Check):
+                self._say(requests.Checked(arrival.check(part)))
                 continue
             self._channel.end_within(PORTION_SECONDS)
             if not arrival.keep(part, self._channel.exactly(part.size)):
-                self._refuse(Refused("damaged"))
+                self._refuse(requests.Refused("damaged"))
                 return
-            self._say(Kept())
-        if not isinstance(part, Settle):
+            self._say(requests.Kept())
+        if not isinstance(part, requests.Settle):
             raise UntrustedDataError("a request within a copy")
         arrival.settle()
         self._desk.models.forget()
         self._desk.models.listed(_LISTING_SECONDS)  # a group that runs here may load it next
         self._desk.tell(f"{mac.name} has copied {request.repository} to this Mac.")
-        self._say(Settled())
+        self._say(requests.Settled())
 
     # --- words
 
-    def _say(self, answer: Answer) -> None:
-        self._channel.write(encode(answer))
+    def _say(self, answer: requests.Answer) -> None:
+        self._channel.write(requests.encode(answer))
 
-    def _refuse(self, refused: Refused) -> None:
+    def _refuse(self, refused: requests.Refused) -> None:
         """Say no, and end the connection once the other side has heard it."""
         self._leads = True
         try:

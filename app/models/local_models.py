@@ -15,17 +15,8 @@ from typing import Final
 
 from app.base.errors import advice, advised
 from app.base.model_names import DEMO, DEMO_NAME, display_name, name_of
-from app.models import download_record
+from app.models import download_record, model_folders
 from app.models.download_record import NAME, DownloadRecord
-from app.models.model_folders import (
-    Incomplete,
-    ModelFiles,
-    ModelFolder,
-    NotAModel,
-    Unusable,
-    model_files,
-    model_folders,
-)
 from app.models.sources import ModelSource, Origin
 from engine.protocol.errors import ModelMissing
 from resources.language.text import plural, tr
@@ -58,7 +49,7 @@ class LocalModel:
     state: ModelState = ModelState.READY
     note: str = ""
     fault: str = ""
-    files: ModelFiles | None = None
+    files: model_folders.ModelFiles | None = None
     base: str = ""
     record: DownloadRecord | None = None
 
@@ -126,10 +117,10 @@ def find(places: Iterable[ModelSource], current: str = "") -> LocalModels:
     places = tuple(places)
     found: dict[str, LocalModel] = {}
     with_models: set[ModelSource] = set()
-    for folder in (folder for source in places for folder in model_folders(source)):
+    for folder in (folder for source in places for folder in model_folders.folders_in(source)):
         try:
             model = _model(folder)
-        except NotAModel as reason:
+        except model_folders.NotAModel as reason:
             _log.debug("%s is not listed: %s", ascii(str(folder.path)), reason)
         else:
             found.setdefault(model.folder, model)
@@ -147,7 +138,7 @@ def find(places: Iterable[ModelSource], current: str = "") -> LocalModels:
     )
     demo = Path(DEMO)
     names = frozenset(entry.name for entry in demo.iterdir())
-    built_in = _model(ModelFolder(demo, tr(DEMO_NAME), ModelSource(Origin.BUILT_IN, demo.parent), names))
+    built_in = _model(model_folders.ModelFolder(demo, tr(DEMO_NAME), ModelSource(Origin.BUILT_IN, demo.parent), names))
     return LocalModels((built_in, *_sorted(models)), folders)
 
 
@@ -155,20 +146,20 @@ def _elsewhere(folder: Path) -> LocalModel:
     """The model in use, which lies in none of the sources. Its folder may be gone."""
     model = LocalModel(str(folder), name_of(folder), folder.name, ModelSource(Origin.ADDED, folder.parent))
     if folder.is_dir():
-        return replace(model, files=ModelFiles("", 0, 0))
+        return replace(model, files=model_folders.ModelFiles("", 0, 0))
     gone = tr("There is no model folder at {folder}.", folder=_shown(str(folder)))
     return replace(model, state=ModelState.MISSING, note=str(advised(gone, advice(ModelMissing.code))))
 
 
-def _model(folder: ModelFolder) -> LocalModel:
+def _model(folder: model_folders.ModelFolder) -> LocalModel:
     """Raises NotAModel."""
     name = tr(DEMO_NAME) if str(folder.path) == DEMO else display_name(_shown(folder.repository.rpartition("/")[2]))
     record = download_record.of(folder.path) if NAME in folder.names else None
     path = os.fsencode(folder.path).decode("utf-8", "replace")  # every part of the app can carry that
     model = LocalModel(path, name, _shown(folder.repository), folder.source, record=record)
     try:
-        return replace(model, files=model_files(folder))
-    except Unusable as reason:
+        return replace(model, files=model_folders.model_files(folder))
+    except model_folders.Unusable as reason:
         return replace(model, state=reason.state, note=reason.words(model.files_advice), fault=reason.fault)
 
 
@@ -184,7 +175,7 @@ def _with_base(model: LocalModel, bases: dict[str, str]) -> LocalModel:
         return replace(model, base=base)
     wanted = _shown(model.files.base)
     note = tr("It is an adapter for {wanted}, which is not on this machine. Download {wanted} first.", wanted=wanted)
-    return replace(model, state=Incomplete.state, note=note, files=None)
+    return replace(model, state=model_folders.Incomplete.state, note=note, files=None)
 
 
 def _sorted(models: list[LocalModel]) -> list[LocalModel]:

@@ -56,7 +56,7 @@ class ModelFolder:
     pending: bool = False
 
 
-def model_folders(source: ModelSource) -> Iterator[ModelFolder]:
+def folders_in(source: ModelSource) -> Iterator[ModelFolder]:
     """Yield the folders of a source that look like models."""
     waiting = deque([(source.folder, 0)])
     for _ in range(MOST_FOLDERS):

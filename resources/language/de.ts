@@ -200,7 +200,7 @@
             <translation>Über 1 werden gerade benutzte Wörter unwahrscheinlicher.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_detail.py" />
+            <location filename="../../app/hub/found_models.py" />
             <source>Access</source>
             <translation>Zugang</translation>
         </message>
@@ -1122,7 +1122,7 @@
             <translation>Fertig</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_detail.py" />
+            <location filename="../../app/hub/found_models.py" />
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/models/welcome_page.py" />
             <source>Download</source>
@@ -1319,7 +1319,7 @@
             <translation>Schnelle Hilfe für jeden Tag auf jedem Computer.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_detail.py" />
+            <location filename="../../app/hub/found_models.py" />
             <location filename="../../app/models/facts.py" />
             <location filename="../../ui/models/detail_pane.py" />
             <source>Faster answers</source>
@@ -1989,7 +1989,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Passt, mit Chats bis {longest} Token.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_detail.py" />
+            <location filename="../../app/hub/found_models.py" />
             <source>It has no safetensors weights, so Hearth cannot use it. Look for an MLX version of this model.</source>
             <translation>Es hat keine safetensors-Gewichte, deshalb kann Hearth es nicht benutzen. Suchen Sie eine MLX-Version dieses Modells.</translation>
         </message>
@@ -5867,7 +5867,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Wurde neu gelesen, weil</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_detail.py" />
+            <location filename="../../app/hub/found_models.py" />
             <location filename="../../app/models/facts.py" />
             <source>Weights</source>
             <translation>Gewichte</translation>
@@ -6469,7 +6469,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>mit falscher Größe</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_detail.py" />
+            <location filename="../../app/hub/found_models.py" />
             <source>only with a token that the publisher has admitted</source>
             <translation>nur mit einem Token, das der Herausgeber zugelassen hat</translation>
         </message>

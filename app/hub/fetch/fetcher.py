@@ -19,16 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from app.base.errors import told_reason
-from app.hub.errors import (
-    CommitGone,
-    DiskRefused,
-    FolderTaken,
-    HubError,
-    HubUnreachable,
-    NotEnoughRoom,
-    WrongDigest,
-    WrongSize,
-)
+from app.hub import errors
 from app.hub.fetch import digests, names, staging
 from app.hub.fetch.progress import Done, Meter, Report, Started, Verifying
 from app.hub.fetch.retry import RetryPatience, insist
@@ -73,7 +64,7 @@ class FileTransfer:
                 return
             self._meter.lost(_size(part))
             part.unlink()
-        raise WrongDigest(
+        raise errors.WrongDigest(
             sentence("{path} is not the file that the hub names, twice in a row, so Hearth deleted it.", path=file.path)
         )
 
@@ -87,7 +78,7 @@ class FileTransfer:
                 have = 0
             if have < file.size:
                 self._append(file, handle, have)
-        except HubError:
+        except errors.HubError:
             if not os.fstat(handle).st_size:
                 part.unlink()
             raise
@@ -98,7 +89,7 @@ class FileTransfer:
         try:
             with self._source.file(self._page.id, self._page.revision, file.remote, have) as incoming:
                 if incoming.total not in (None, file.size):
-                    raise WrongSize(_wrong_size(file))
+                    raise errors.WrongSize(_wrong_size(file))
                 if incoming.start < have:
                     self._cut(handle, have)
                 self._write(file, handle, incoming)
@@ -111,13 +102,13 @@ class FileTransfer:
         for piece in incoming.pieces:
             have += len(piece)
             if have > file.size:
-                raise WrongSize(_wrong_size(file))
+                raise errors.WrongSize(_wrong_size(file))
             left = memoryview(piece)
             while left:
                 left = left[os.write(handle, left) :]
             self._meter.came(len(piece))
         if have < file.size:
-            raise HubUnreachable(sentence("the connection broke off"))
+            raise errors.HubUnreachable(sentence("the connection broke off"))
 
     def _cut(self, handle: int, have: int) -> None:
         os.ftruncate(handle, 0)
@@ -164,7 +155,7 @@ class Fetcher:
             found = download_record.of(place.folder)
             try:
                 return self._here(place, found, revision, head) or self._download(place, found, revision, head)
-            except HubError:
+            except errors.HubError:
                 place.forget_empty()
                 raise
 
@@ -231,11 +222,11 @@ class Fetcher:
             return self._asked(place.repository, revision or NEWEST)
         try:
             return self._asked(place.repository, begun)
-        except CommitGone as error:
+        except errors.CommitGone as error:
             if not place.staged():
                 return self._asked(place.repository, NEWEST)
             place.discard()
-            raise CommitGone(
+            raise errors.CommitGone(
                 sentence(
                     "The version of {repository} that Hearth was downloading is no longer on the hub. Download it "
                     "again to get the newest one.",
@@ -252,7 +243,7 @@ class Fetcher:
         free = self.free(self.models)
         if missing + RESERVE > free:
             place.forget_empty()
-            raise NotEnoughRoom(
+            raise errors.NotEnoughRoom(
                 sentence(
                     "{repository} needs {missing} more and the disk has {free} free. Hearth leaves {reserve} free, "
                     "so make room first.",
@@ -270,9 +261,11 @@ def _disk() -> Iterator[None]:
     try:
         yield
     except UntrustedDataError as error:
-        raise DiskRefused(sentence("A file of the download cannot be read: {error}.", error=str(error))) from error
+        raise errors.DiskRefused(
+            sentence("A file of the download cannot be read: {error}.", error=str(error))
+        ) from error
     except ForeignFileError as error:
-        raise DiskRefused(
+        raise errors.DiskRefused(
             sentence(
                 "Delete {path}, then continue: Hearth did not make it, so it writes nothing there.",
                 path=error.filename,
@@ -280,10 +273,10 @@ def _disk() -> Iterator[None]:
         ) from error
     except OSError as error:
         if error.errno in _NO_ROOM:
-            raise DiskRefused(
+            raise errors.DiskRefused(
                 sentence("The disk is full. Make room, then continue: what was downloaded stays.")
             ) from error
-        raise DiskRefused(
+        raise errors.DiskRefused(
             sentence(
                 "The disk does not take the download: {reason}. What was downloaded stays.", reason=told_reason(error)
             )
@@ -305,7 +298,7 @@ def _check_taken(model: Path, files: tuple[RemoteFile, ...]) -> None:
     if is_link or not all(
         path in known and not path.is_symlink() and _is_intact(model, known[path]) for path in strange
     ):
-        raise FolderTaken(
+        raise errors.FolderTaken(
             sentence(
                 "{model} is there already, and Hearth did not download it. Move it elsewhere to download the model.",
                 model=str(model),

@@ -14,7 +14,7 @@ from app.base.background import Background
 from app.hub import finder as finders
 from app.hub.client import HubClient
 from app.hub.finder import NOTHING, HubFinder
-from app.hub.found_detail import NO_WEIGHTS
+from app.hub.found_models import NO_WEIGHTS
 from app.models.fit import MemoryNow
 from engine.protocol.framing import Inspection
 from engine.protocol.inspection import InspectionFailed, InspectModel, ModelFacts, ModelInspected

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.hub import found_detail
+from app.hub import found_models
 from app.hub.fetch.selection import RemoteFile
 from app.hub.model_page import ModelPage
 from app.models.fit import Machine, MemoryNow
@@ -31,7 +31,7 @@ FACTS = ModelFacts("lfm2", 10**9, 2_000_000_000, 4, 1000, ("attention", "recurre
 
 def test_the_page_gives_publisher_licence_commit_size_and_card() -> None:
     """The card and the licence can be read before anything else is fetched."""
-    detail = found_detail.of_page(ROW, PAGE, "About it.")
+    detail = found_models.of_page(ROW, PAGE, "About it.")
     assert (detail.publisher, detail.licence, detail.revision, detail.card) == (
         "one",
         "apache-2.0",
@@ -46,9 +46,9 @@ def test_the_download_is_named_beside_the_weights() -> None:
     """It counts the tokenizer and the licence too, and nothing that is not fetched. It stays after the examination."""
     files = (("model.safetensors", 95_000), ("tokenizer.json", 5000), ("LICENSE", 3000), ("model.gguf", 10**9))
     page = ModelPage("one/model", COMMIT, files=named(*files))
-    detail = found_detail.of_page(ROW, page, "")
+    detail = found_models.of_page(ROW, page, "")
     assert detail.facts == (("Weights", "93 KB"), ("Download", "101 KB"))
-    assert ("Download", "101 KB") in found_detail.examined(
+    assert ("Download", "101 KB") in found_models.examined(
         detail, page, ModelInspected("/models/x", FACTS), MEMORY
     ).facts
 
@@ -57,32 +57,32 @@ def test_a_draft_head_is_named_with_what_it_adds() -> None:
     """A file beside the weights, or a folder. It is fetched too, and stays named after the examination."""
     for name in ("mtp.safetensors", "mtp/model.safetensors"):
         page = ModelPage("one/model", COMMIT, files=(*PAGE.files, *named((name, 300_000_000), ("mtp/config.json", 9))))
-        detail = found_detail.of_page(ROW, page, "")
+        detail = found_models.of_page(ROW, page, "")
         said = ("Faster answers", "+286 MB")
         assert said in detail.facts
-        assert said in found_detail.examined(detail, page, ModelInspected("/models/x", FACTS), MEMORY).facts
+        assert said in found_models.examined(detail, page, ModelInspected("/models/x", FACTS), MEMORY).facts
 
 
 def test_a_gated_model_says_so() -> None:
     """The user learns before the download that a token is needed."""
     gated = ModelPage("one/model", COMMIT, gated=True, files=PAGE.files)
     said = ("Access", "only with a token that the publisher has admitted")
-    detail = found_detail.of_page(ROW, gated, "")
+    detail = found_models.of_page(ROW, gated, "")
     assert said in detail.facts
-    assert said in found_detail.examined(detail, gated, ModelInspected("/models/x", FACTS), MEMORY).facts
+    assert said in found_models.examined(detail, gated, ModelInspected("/models/x", FACTS), MEMORY).facts
 
 
 def test_a_model_without_safetensors_cannot_be_used() -> None:
     """The detail says what is missing and what to do."""
-    row = found_detail.of_page(ROW, ModelPage("one/model", COMMIT, files=named(("pytorch_model.bin", 9))), "").row
+    row = found_models.of_page(ROW, ModelPage("one/model", COMMIT, files=named(("pytorch_model.bin", 9))), "").row
     assert row.state is ModelState.UNUSABLE
-    assert row.note == found_detail.NO_WEIGHTS
+    assert row.note == found_models.NO_WEIGHTS
 
 
 def test_the_inspection_adds_layers_fit_and_facts() -> None:
     """The exact figures replace the estimate, and the text part of a vision model is named."""
-    detail = found_detail.of_page(ROW, PAGE, "About it.")
-    told = found_detail.examined(detail, PAGE, ModelInspected("/models/x", FACTS), MEMORY)
+    detail = found_models.of_page(ROW, PAGE, "About it.")
+    told = found_models.examined(detail, PAGE, ModelInspected("/models/x", FACTS), MEMORY)
     assert told.layers == ("attention", "recurrent")
     assert told.layers_text == "1 attention layer · 1 recurrent layer"
     assert told.row.fit.level is FitLevel.FITS
@@ -95,9 +95,9 @@ def test_the_inspection_adds_layers_fit_and_facts() -> None:
 
 def test_a_model_that_the_inspector_refuses_cannot_be_used() -> None:
     """The reason is that of the load, which the download would only meet later."""
-    detail = found_detail.of_page(ROW, PAGE, "")
+    detail = found_models.of_page(ROW, PAGE, "")
     failed = InspectionFailed("/models/x", "model_unsupported", "Its architecture “x” is not known.")
-    row = found_detail.examined(detail, PAGE, failed, MEMORY).row
+    row = found_models.examined(detail, PAGE, failed, MEMORY).row
     assert row.state is ModelState.UNUSABLE
     assert row.fit.level is FitLevel.UNKNOWN
     assert row.note == (
@@ -137,6 +137,6 @@ def test_a_head_is_wanted_where_it_pays(name: str, size: int, chip: str, *, pays
     """Large models on chips from M3 on. Others can have it; a repository without weights offers nothing."""
     page = ModelPage(name, COMMIT, files=named(("model.safetensors", size)))
     head = ModelPage(f"{name}-MTP", COMMIT, files=named(("model.safetensors", 300)))
-    assert found_detail.offer(page, head, Machine(1, chip)) == HeadOffer(head.id, 300, pays)
+    assert found_models.offer(page, head, Machine(1, chip)) == HeadOffer(head.id, 300, pays)
     for other in (ModelPage(head.id, COMMIT), replace(head, gated=True)):
-        assert found_detail.offer(page, other, Machine(1, chip)) is None
+        assert found_models.offer(page, other, Machine(1, chip)) is None
