@@ -91,9 +91,6 @@ _IDENTITIES: Final = """SELECT DISTINCT segment.identity FROM hold CROSS JOIN se
     WHERE hold.conversation = ? AND EXISTS (SELECT 1 FROM record WHERE record.segment = segment.key)"""
 """CROSS JOIN makes SQLite begin with the holds of the conversation, of which there are few."""
 
-_SHARED: Final = """SELECT coalesce(sum(bytes), 0) FROM record
-    WHERE segment IN (SELECT segment FROM hold GROUP BY segment HAVING count(*) > 1)"""
-
 _PLACES: Final = """SELECT DISTINCT segment."end" FROM hold CROSS JOIN segment ON segment.key = hold.segment
     WHERE hold.conversation = ? AND EXISTS (SELECT 1 FROM record WHERE record.segment = segment.key)
     ORDER BY 1"""
@@ -101,11 +98,9 @@ _PLACES: Final = """SELECT DISTINCT segment."end" FROM hold CROSS JOIN segment O
 _HOLDERS: Final = "SELECT DISTINCT conversation FROM hold WHERE segment IN (SELECT value FROM json_each(?))"
 
 _RECORDS: Final = "SELECT segment, kind, bytes, checksum, meta FROM record"
-_RECORDS_OF: Final = """SELECT segment, kind, bytes, checksum, meta FROM record JOIN hold USING (segment)
-    WHERE conversation = ?"""
 _HELD: Final = """SELECT segment, kind, bytes, checksum, meta FROM hold JOIN record USING (segment)
     JOIN segment AS own ON own.key = segment
-    WHERE conversation = ? AND kind = ? AND identity = ? ORDER BY used DESC, "end" DESC, segment"""
+    WHERE conversation = ? AND ? IN (kind, '') AND ? IN (identity, '') ORDER BY used DESC, "end" DESC, segment"""
 
 _ENTRIES: Final = """SELECT key, parent, used, identity,
         EXISTS (SELECT 1 FROM pin CROSS JOIN hold USING (conversation) WHERE hold.segment = segment.key)
@@ -116,7 +111,8 @@ _ENTRIES: Final = """SELECT key, parent, used, identity,
 _UNHELD: Final = """SELECT key, (SELECT coalesce(sum(bytes), 0) FROM record WHERE record.segment = key) FROM segment
     WHERE key NOT IN (SELECT segment FROM hold)"""
 _HELD_BYTES: Final = "SELECT coalesce(sum(bytes), 0) FROM record"
-_STATS: Final = """SELECT (SELECT coalesce(sum(bytes), 0) FROM record), (SELECT count(*) FROM segment),
+_STATS: Final = """SELECT (SELECT coalesce(sum(bytes), 0) FROM record), (SELECT coalesce(sum(bytes), 0) FROM record
+    WHERE segment IN (SELECT segment FROM hold GROUP BY segment HAVING count(*) > 1)), (SELECT count(*) FROM segment),
     (SELECT count(*) FROM record), (SELECT count(DISTINCT conversation) FROM hold)"""
 _BY_IDENTITY: Final = "SELECT DISTINCT identity, conversation FROM hold JOIN segment ON key = segment"
 
@@ -191,16 +187,11 @@ class Index(Database):
         with self.transaction() as connection:
             return tuple(_segments(connection.exec_driver_sql(_NEWEST, (conversation, identity)), {}).values())
 
-    def held(self, conversation: str, kind: str, identity: str) -> tuple[StoredRecord, ...]:
-        """The records of one kind and one model identity that `conversation` holds, on all its branches, the most
-        recently used first; of those used at once, the one that ends last.
+    def records(self, conversation: str = "", kind: str = "", identity: str = "") -> tuple[StoredRecord, ...]:
+        """All records, or those that `conversation` holds on all its branches, of one kind and one model identity if
+        they are given: the most recently used first, and of those used at once the one that ends last.
         """
-        with self.transaction() as connection:
-            return tuple(map(_record, connection.exec_driver_sql(_HELD, (conversation, kind, identity))))
-
-    def records(self, conversation: str = "") -> tuple[StoredRecord, ...]:
-        """The records of the segments that `conversation` holds, or all records ("")."""
-        statement, values = (_RECORDS_OF, (conversation,)) if conversation else (_RECORDS, ())
+        statement, values = (_HELD, (conversation, kind, identity)) if conversation else (_RECORDS, ())
         with self.transaction() as connection:
             return tuple(map(_record, connection.exec_driver_sql(statement, values)))
 
@@ -223,10 +214,6 @@ class Index(Database):
         )
         return tuple(map(_holding, self._all(statement, *values)))
 
-    def shared_bytes(self) -> int:
-        """The bytes of the records that several conversations hold, each counted once."""
-        return int(self._all(_SHARED)[0][0])
-
     def places(self, conversation: str) -> tuple[int, ...]:
         """The lengths of the prefixes of this conversation that end with a record, shortest first."""
         return tuple(end for (end,) in self._all(_PLACES, conversation))
@@ -235,12 +222,12 @@ class Index(Database):
         """Sizes and counters of the store."""
         identities: defaultdict[str, list[str]] = defaultdict(list)
         with self.transaction() as connection:
-            held, segments, records, conversations = connection.exec_driver_sql(_STATS).one()
+            held, shared, segments, records, chats = connection.exec_driver_sql(_STATS).one()
             for identity, conversation in connection.exec_driver_sql(_BY_IDENTITY):
                 identities[identity].append(conversation)
             written = {str(day): int(size) for day, size in connection.exec_driver_sql(_TALLY, (_WRITTEN,))}
             causes = {str(cause): int(times) for cause, times in connection.exec_driver_sql(_TALLY, (_DAMAGED,))}
-        return Stats(held, segments, records, conversations, written.get(today(), 0), causes, identities)
+        return Stats(held, shared, segments, records, chats, written.get(today(), 0), causes, identities)
 
     def evictable(
         self, new_bytes: int, quota: int, in_use: Collection[str], slack: int = 0

@@ -109,11 +109,13 @@ class StoredSegment:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """Sizes of the store. `written_today` in bytes, by the local day; `causes` counts all damaged records so far;
+    """Sizes of the store. `shared_bytes` are those of the records that several conversations hold, each counted once;
+    `written_today` in bytes, by the local day; `causes` counts all damaged records so far;
     `identities` has the conversations by the model identity of their segments.
     """
 
     bytes: int
+    shared_bytes: int
     segments: int
     records: int
     conversations: int

@@ -70,7 +70,7 @@ def _held(at: Desk, written: int) -> list[Figure]:
     """The bytes and states on disk after the chat, compared with all that was ever written."""
 
     def counted(store: SegmentStore) -> tuple[int, int]:
-        return store.index.stats().bytes, len(store.index.held("chat", RecordKind.STATE, IDENTITY))
+        return store.index.stats().bytes, len(store.index.records("chat", RecordKind.STATE, IDENTITY))
 
     outcome: list[Any] = []
     at.manager.ask(Priority.WRITE, counted, outcome.append)

@@ -46,4 +46,4 @@ def test_a_long_chat_whose_states_are_thinned_survives_kills_at_any_moment(tmp_p
     assert len(chat.ends) > 20
     with closing(SegmentStore.open(tmp_path / "segments", QUOTA)) as store:
         (identity,) = store.index.identities(NAME)
-        assert 3 < len(store.index.held(NAME, "state", identity)) <= MOST
+        assert 3 < len(store.index.records(NAME, "state", identity)) <= MOST

@@ -50,4 +50,4 @@ def test_quitting_while_a_prompt_is_read_ends_at_once_and_loses_nothing(model: P
         assert (asked, library.conversations.draft(chat).typed) == ([SHORT_QUESTION], LONG_QUESTION)
     with closing(SegmentStore.open(places.segments, UNBOUNDED)) as store:
         (identity,) = store.index.identities(chat)
-        assert store.index.held(chat, "kv", identity)
+        assert store.index.records(chat, "kv", identity)

@@ -102,7 +102,7 @@ class Chat:
             found = [*store.reconcile(), *store.verify().causes, *store.index.stats().causes]
             self.problems += [f"killed when {moment}: {problem}" for problem in found]
             for identity in store.index.identities(NAME):
-                if (states := len(store.index.held(NAME, RecordKind.STATE, identity))) > MOST + LEFT:
+                if (states := len(store.index.records(NAME, RecordKind.STATE, identity))) > MOST + LEFT:
                     self.problems.append(f"killed when {moment}: {states} states are held")
 
 

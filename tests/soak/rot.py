@@ -241,7 +241,7 @@ class Rot:
         for chat, chain in self._chats.items():
             store.index.holders([segment.key for segment in chain])
             for kind in ("kv", "state"):
-                store.index.held(chat, kind, "model")
+                store.index.records(chat, kind, "model")
         store.commit("passing", new_chain("passing", 2, self._chance))
         store.set_quota(ROOMY)
         store.index.stats()

@@ -65,11 +65,11 @@ def act(store: SegmentStore, chance: random.Random, name: str, quota: int, tell:
         tell(f"forget {conversation}")
         store.forget(conversation)
     elif deed == "drop":
-        states = store.index.held(conversation, "state", "model")[:2]
+        states = store.index.records(conversation, "state", "model")[:2]
         tell(" ".join(["drop", *(record.segment for record in states)]))
         store.drop(states)
     elif deed == "read":
-        for record in store.index.held(conversation, "kv", "model")[:3]:
+        for record in store.index.records(conversation, "kv", "model")[:3]:
             read(store, record)
     elif deed == "reconcile":
         store.reconcile()

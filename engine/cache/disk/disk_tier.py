@@ -109,7 +109,7 @@ def thin(store: SegmentStore, conversation: str, identity: str, chain: Sequence[
 
     States that another conversation has too stay. Returns the bytes freed.
     """
-    held = {record.segment: record for record in store.index.held(conversation, RecordKind.STATE, identity)}
+    held = {record.segment: record for record in store.index.records(conversation, RecordKind.STATE, identity)}
     left = {state.key: state for state in _states(held.values())}
     spare = set(left)
     here = [replace(left.pop(s.key), role=role(s, durable=True)) for s in chain if s.key in left]

@@ -62,7 +62,7 @@ def cache_sizes(store: SegmentStore, conversation: str) -> CacheSizes:
         places = store.index.places(conversation)
         return CacheSizes(conversation, tuple(_size(one, places) for one in store.index.conversations(conversation)))
     every = tuple(_size(one, ()) for one in store.index.conversations())
-    return CacheSizes("", every, store.index.shared_bytes())
+    return CacheSizes("", every, store.index.stats().shared_bytes)
 
 
 def _size(held: Holding, places: tuple[int, ...]) -> CacheSize:

@@ -125,6 +125,8 @@ def test_a_pin_covers_all_that_its_conversation_holds(root: Path) -> None:
         store.commit("dear", new_chain("d", 9, "kv", "state"))
         store.commit("fork", [new_segment("xe", "dd", new_record("kv"), new_record("state"))])
         store.set_quota(0)
-        assert len(store.index.held("dear", "state", "model")) == len(store.index.held("dear", "kv", "model")) == 9
+        assert (
+            len(store.index.records("dear", "state", "model")) == len(store.index.records("dear", "kv", "model")) == 9
+        )
         assert store.index.lookup(["xe"]) == ()
         assert_agreement(store, root)

@@ -21,7 +21,7 @@ _ALL = {"ka.kv", "sa.kv", "sb.kv", "sc.kv"}
 _CHANGES: dict[str, tuple[Callable[[SegmentStore], object], set[str]]] = {
     "commit": (lambda store: store.commit("chat", _NEXT), {*_ALL, "sc.state", "sd.kv", "sd.state", "se.kv"}),
     "forget": (lambda store: store.forget("chat"), {"ka.kv"}),
-    "drop": (lambda store: store.drop(store.index.held("chat", "state", "model")[:2]), _ALL),
+    "drop": (lambda store: store.drop(store.index.records("chat", "state", "model")[:2]), _ALL),
     "set_quota": (lambda store: store.set_quota(3000), {"ka.kv"}),
     "evict": (lambda store: store.commit("new", [new_segment("na", None, new_record(size=9000))]), {"ka.kv", "na.kv"}),
     "reconcile": (lambda store: store.reconcile(), _ALL),

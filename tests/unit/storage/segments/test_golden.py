@@ -32,7 +32,7 @@ def test_the_golden_store_opens(root: Path) -> None:
                     n: (t.dtype, t.shape, bytes(t.data)) for n, t in record.tensors.items()
                 }
         for name, keys in told.CONVERSATIONS.items():
-            assert {record.segment for record in store.index.held(name, "kv", told.IDENTITY)} == set(keys)
+            assert {record.segment for record in store.index.records(name, "kv", told.IDENTITY)} == set(keys)
         assert dict(store.index.stats().causes) == {}
         store.index.pin(["fork"])
         assert store.forget("first") > 0

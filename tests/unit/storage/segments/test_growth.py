@@ -55,7 +55,7 @@ WHOLE_STORE: list[Callable[[SegmentStore], object]] = [
     SegmentStore.reconcile,
     lambda store: store.index.conversations(),
     lambda store: store.index.stats(),
-    lambda store: store.index.shared_bytes(),
+    lambda store: store.index.stats().shared_bytes,
     lambda store: store.index.roots("model"),
     partial(SegmentStore.forget, conversation="chat7"),
 ]
@@ -63,7 +63,7 @@ ONE_CHAT: list[Callable[[SegmentStore], object]] = [
     lambda store: store.index.lookup([f"c7_{number}" for number in range(CHAIN)]),
     lambda store: store.index.touch("chat7", [f"c7_{CHAIN - 1}"]),
     lambda store: store.index.holders(["c7_0"]),
-    lambda store: store.index.held("chat7", "kv", "model"),
+    lambda store: store.index.records("chat7", "kv", "model"),
     lambda store: store.index.conversations("chat7"),
     _go_on,
 ]

@@ -47,7 +47,7 @@ def test_every_conversation_is_listed_with_its_holdings(store: SegmentStore, roo
     assert [store.index.conversations(one.conversation) for one in found] == [(one,) for one in found]
     assert (store.index.places("three"), store.index.places("four")) == ((4, 8, 12, 16), ())
     assert (store.index.conversations("nobody"), store.index.places("nobody")) == ((), ())
-    assert store.index.shared_bytes() == 3 * size == store.index.stats().bytes - 5 * size
+    assert store.index.stats().shared_bytes == 3 * size == store.index.stats().bytes - 5 * size
     assert store.index.stats().written_today == 8 * size
     store.index.touch("one", ["sb"])
     assert {one.conversation: one.tokens for one in store.index.conversations()} == {
@@ -56,7 +56,7 @@ def test_every_conversation_is_listed_with_its_holdings(store: SegmentStore, roo
     store.index.touch("one", ["tc"])
     assert store.index.conversations()[0].conversation == "one"
     store.forget("two")
-    assert (store.index.stats().bytes, store.index.shared_bytes()) == (7 * size, 2 * size)
+    assert (store.index.stats().bytes, store.index.stats().shared_bytes) == (7 * size, 2 * size)
 
 
 def test_the_roots_of_a_model_are_listed_longest_first(store: SegmentStore) -> None:

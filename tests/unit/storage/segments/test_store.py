@@ -114,7 +114,7 @@ def test_records_can_be_dropped_and_their_segments_stay(store: SegmentStore, roo
     newer record of the same name is neither dropped nor refused for the old one.
     """
     store.commit("chat", new_chain("s", 3, "kv", "state"))
-    states = store.index.held("chat", "state", "model")
+    states = store.index.records("chat", "state", "model")
     assert [record.segment for record in states] == ["sc", "sb", "sa"]
     size = (root / "sb" / "sb.state.safetensors").stat().st_size
     assert store.drop(states[1:2]) == size
@@ -146,16 +146,16 @@ def test_the_branches_of_a_conversation_come_by_their_last_use(store: SegmentSto
     assert [segment.key for segment in store.index.newest("one", "model")] == ["sa", "sb", "yc"]
     assert [segment.key for segment in store.index.newest("two", "model")] == ["sa", "sb"]
     assert [{*segment.records} for segment in store.index.newest("two", "model")] == [{"kv", "state"}] * 2
-    assert [record.segment for record in store.index.held("two", "state", "model")] == ["sb", "sa"]
+    assert [record.segment for record in store.index.records("two", "state", "model")] == ["sb", "sa"]
     assert store.index.holders(["sa", "sb"]) == ("one", "two")
     assert store.index.holders(["xc", "never"]) == ("one",)
     store.index.touch("one", ["sa", "sb", "xc"])
     assert store.index.newest("one", "model") == store.index.lookup(["sa", "sb", "xc"])
-    assert [record.segment for record in store.index.held("one", "state", "model")] == ["xc", "sb", "sa", "yc"]
-    store.drop(store.index.held("one", "state", "model")[:1])
+    assert [record.segment for record in store.index.records("one", "state", "model")] == ["xc", "sb", "sa", "yc"]
+    store.drop(store.index.records("one", "state", "model")[:1])
     assert [{*segment.records} for segment in store.index.newest("one", "model")] == [{"kv", "state"}] * 2 + [set()]
     assert store.index.newest("one", "another") == store.index.newest("never", "model") == ()
-    assert store.index.held("one", "state", "another") == store.index.held("nobody", "state", "model") == ()
+    assert store.index.records("one", "state", "another") == store.index.records("nobody", "state", "model") == ()
     assert store.index.holders([]) == ()
 
 

@@ -47,7 +47,7 @@ _DEEDS: dict[str, Callable[[SegmentStore, _Act], object]] = {
     "damage": _damage,
     "pin": lambda store, act: store.index.pin([act.conversation][: act.length - 1]),
     "set_quota": _set_quota,
-    "drop": lambda store, act: store.drop(store.index.held(act.conversation, "state", "model")[: act.length]),
+    "drop": lambda store, act: store.drop(store.index.records(act.conversation, "state", "model")[: act.length]),
     "reconcile": lambda store, _: store.reconcile(),
     "close": lambda store, _: store.close(),
 }
