@@ -91,7 +91,7 @@ class Job:
 
 
 class Background:
-    """So many `threads` do one job after another. They start with the first one. Implements `app.base.ports.Worker`."""
+    """So many `threads` do one job after another. They start with the first one. Implements `app.base.ports.Runner`."""
 
     def __init__(self, name: str, threads: int = 1) -> None:
         self._name = name

@@ -125,7 +125,7 @@ class Tasks(Protocol):
         """Run `work` after all earlier jobs, while the library is closed. The next job opens it again."""
 
 
-class Worker(Protocol):
+class Runner(Protocol):
     """A thread beside the window's that does one piece of work after another."""
 
     def run(self, work: Callable[[], T], done: Done[T], failed: Failed) -> object:

@@ -26,7 +26,7 @@ from app.desktop import excepthook, signals
 from app.desktop.shutdown import AppShutdown
 from app.engine_client.connection import EngineConnection, EnginePorts
 from app.engine_client.engine_process import EngineProcess
-from app.engine_client.hosting import Group, mac_of
+from app.engine_client.hosting import MacGroup, mac_of
 from engine.protocol.messages import LoadModel
 from engine.protocol.sampling_settings import Sampling
 from storage.library.library import Library
@@ -50,7 +50,7 @@ class Request:
     system: str = ""
     cached: bool = True
     thinking: bool = False
-    group: Group | None = None
+    group: MacGroup | None = None
 
 
 def run(paths: Paths, request: Request, printer: Printer, log: str) -> int:

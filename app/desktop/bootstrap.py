@@ -36,7 +36,7 @@ from app.engine_client.hosting import Hosting
 from app.engine_client.idle_unload import IdleUnload
 from app.engine_client.model_switch import ModelSwitch
 from app.hub.client import HubClient
-from app.hub.downloads import Downloads, Worker
+from app.hub.downloads import Downloads, FetchProcess
 from app.hub.fetch.progress import Done
 from app.hub.finder import HubFinder
 from app.hub.removal import ModelRemoval
@@ -94,7 +94,7 @@ class AppParts(QObject):
             self.choice.first, window, self.hosting.send, psutil.virtual_memory().total, engine_ports
         )
         network = Background("network", _NETWORK_THREADS)
-        self.downloads = Downloads(home.paths, self.tasks, Worker(), window)
+        self.downloads = Downloads(home.paths, self.tasks, FetchProcess(), window)
         self.downloads.changed = self._show_downloads
         self.downloads.arrived = self._arrived
         self.model_removal = ModelRemoval(

@@ -1,4 +1,4 @@
-"""Decides which engine runs a model: one by itself, or one that leads a `Group` of machines. Runs on the window's
+"""Decides which engine runs a model: one by itself, or one that leads a `MacGroup` of machines. Runs on the window's
 thread.
 
 The machines of an engine are given at its start. So a model that runs elsewhere than the engine has that engine
@@ -31,7 +31,7 @@ _REASONS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class MacGroup:
     """`macs` are the names of the other machines, rank 1 first. `arguments` start the engine that leads them."""
 
     macs: tuple[str, ...]
@@ -42,7 +42,7 @@ class Group:
         return replace(engine, arguments=(*engine.arguments, *self.arguments))
 
 
-def mac_of(group: Group | None, rank: int) -> str:
+def mac_of(group: MacGroup | None, rank: int) -> str:
     """Return the name of a machine of the group."""
     known = group is not None and 0 < rank <= len(group.macs)
     return group.macs[rank - 1] if group is not None and known else tr("Another Mac")
@@ -75,9 +75,9 @@ class Hosting:
     """
 
     _process: EngineProcess
-    _program_of: Callable[[Group | None], Program]
-    _group_of: Callable[[str], Group | None]
-    _group: Group | None = field(init=False, default=None)
+    _program_of: Callable[[MacGroup | None], Program]
+    _group_of: Callable[[str], MacGroup | None]
+    _group: MacGroup | None = field(init=False, default=None)
     _alone: set[str] = field(init=False, default_factory=set)
 
     def prepare(self, model: str) -> None:

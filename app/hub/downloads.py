@@ -6,7 +6,7 @@ Invariants:
 - At most one worker runs. The next one starts when the process before is gone.
 - The queue is saved whenever the user or a worker changes it, so a killed app continues where it was.
 - Deleting files happens on the file thread.
-- `Worker` is the process `hearth models fetch`. It is ended by a kill, which is the normal case: a later one continues.
+- `FetchProcess` is the process `hearth models fetch`. A kill ends it, which is the normal case: a later one continues.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _LONGEST: Final = 1 << 20
 _log = logging.getLogger(__name__)
 
 
-class Worker(LineProcess):
+class FetchProcess(LineProcess):
     """`reported` carries each `Report`."""
 
     reported = Signal(object)
@@ -102,7 +102,7 @@ class Downloads:
         self,
         paths: Paths,
         tasks: Tasks,
-        worker: Worker,
+        worker: FetchProcess,
         sink: NoticeSink,
         program: Callable[[str, str, str], Program] = worker_program,
     ) -> None:

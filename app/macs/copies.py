@@ -10,8 +10,7 @@ from functools import partial
 from typing import Final
 
 from app.base.errors import words
-from app.base.ports import NoticeSink
-from app.base.ports import Worker as Thread
+from app.base.ports import NoticeSink, Runner
 from app.macs.calls import MacCalls
 from app.macs.roster import Mac
 from resources.language.text import tr
@@ -30,7 +29,7 @@ class Copies:
     """
 
     _calls: MacCalls
-    _thread: Thread
+    _thread: Runner
     _sink: NoticeSink
     _name_of: Callable[[str], str]
     _repository_of: Callable[[str], str]

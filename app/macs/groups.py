@@ -10,7 +10,7 @@ import xxhash
 
 from app.base.paths import Paths
 from app.base.settings import ModelSettings
-from app.engine_client.hosting import Group
+from app.engine_client.hosting import MacGroup
 from app.macs.errors import MacMissing
 from app.macs.roster import folder, workers
 
@@ -26,7 +26,7 @@ class Groups:
         self._paths = paths
         self._files = files
 
-    def form(self, model: str, settings: ModelSettings) -> Group | None:
+    def form(self, model: str, settings: ModelSettings) -> MacGroup | None:
         """Return the group that the user wants for the model of this name; None for this Mac alone. Raises MacsError
         and OSError.
         """
@@ -38,7 +38,7 @@ class Groups:
         """Remove the file of the newest group."""
         self._keep(None)
 
-    def _form(self, model: str, settings: ModelSettings) -> Group:
+    def _form(self, model: str, settings: ModelSettings) -> MacGroup:
         from engine.workers.group_file import GroupFile, WorkerEntry  # no start needs it
 
         paired = {mac.fingerprint: mac for mac in workers(self._paths).paired()}
@@ -54,9 +54,9 @@ class Groups:
         digest = xxhash.xxh3_64_hexdigest(msgspec.json.encode(named))
         file = self._files / _FILES.replace("*", digest)
         named.write(file)
-        return Group(tuple(mac.name for mac in macs), ("--group", str(file)))
+        return MacGroup(tuple(mac.name for mac in macs), ("--group", str(file)))
 
-    def _keep(self, group: Group | None) -> None:
+    def _keep(self, group: MacGroup | None) -> None:
         for file in self._files.glob(_FILES):
             if group is None or str(file) not in group.arguments:
                 file.unlink(missing_ok=True)

@@ -11,14 +11,14 @@ from app.base.errors import words
 from ui.state.macs import ThisMacView
 
 if TYPE_CHECKING:
-    from app.base.ports import Worker as Thread
+    from app.base.ports import Runner
     from app.macs.worker import Worker
 
 
 class Lending:
     """`made` returns a worker that does not run yet; it may raise AppError. `changed` is called after each change."""
 
-    def __init__(self, made: Callable[[], Worker], thread: Thread) -> None:
+    def __init__(self, made: Callable[[], Worker], thread: Runner) -> None:
         self._made = made
         self._thread = thread
         self._worker: Worker | None = None

@@ -22,7 +22,7 @@ from app.base.ports import ViewSink
 from app.base.saved_settings import SavedSettings
 from app.base.settings import ModelSettings
 from app.engine_client.connection import EngineConnection
-from app.engine_client.hosting import Group, Hosting
+from app.engine_client.hosting import Hosting, MacGroup
 from app.macs.calls import MacCalls
 from app.macs.copies import Copies
 from app.macs.errors import MacMissing, MacsError
@@ -155,7 +155,7 @@ class Macs:
         states = (self.presenter.states.get(mac) for mac in macs)
         return (psutil.virtual_memory().total, *(0 if state is None else state.memory_bytes for state in states))
 
-    def group_of(self, model: str) -> Group | None:
+    def group_of(self, model: str) -> MacGroup | None:
         """Return the group that the user wants for a model; None for this Mac alone."""
         wanted, name = self._saved.settings.of_model(model), self._saved.name_of(model)
         try:

@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import words
-from app.base.ports import Worker as Thread
+from app.base.ports import Runner
 from app.macs.calls import MacCalls
 from app.macs.lending import Lending
 from app.macs.placement import Holding
@@ -45,7 +45,7 @@ class MacsPresenter:
     def __init__(
         self,
         calls: MacCalls,
-        thread: Callable[[str], Thread],
+        thread: Callable[[str], Runner],
         lending: Lending,
         store: Store,
         held: Callable[[], Holding],

@@ -18,7 +18,7 @@ from typing import Final
 import msgspec
 
 from app.base.errors import notice
-from app.base.ports import TurnEnd, ViewSink, Worker
+from app.base.ports import Runner, TurnEnd, ViewSink
 from app.base.saved_settings import SavedSettings
 from app.base.settings import ModelSettings
 from app.models import inspections, measurements, views
@@ -65,7 +65,7 @@ class ModelsPorts:
     - `memory` measures the memory, given the bytes that the engine holds.
     """
 
-    worker: Worker
+    worker: Runner
     inspections: Inspections
     models: Path
     measurements: Path

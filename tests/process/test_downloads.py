@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from app.base import paths, settings
 from app.base.paths import Paths
 from app.base.settings import Settings
-from app.hub.downloads import Downloads, Worker, worker_program
+from app.hub.downloads import Downloads, FetchProcess, worker_program
 from app.hub.fetch.progress import Done
 from app.hub.queue import Queue
 from storage.library.library import Library
@@ -47,7 +47,7 @@ class Rig:
         self.places = paths.find()
         paths.prepare(self.places)
         self.library = Library.in_memory()
-        self.worker = Worker()
+        self.worker = FetchProcess()
         self.notices: list[Notice] = []
         self.downloads = Downloads(self.places, InlineTasks(self.library), self.worker, self)
         self.arrived: list[Done] = []

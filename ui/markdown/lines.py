@@ -30,7 +30,7 @@ from ui.markdown.grammar import (
     parse,
 )
 from ui.markdown.highlight import highlight, highlight_ended, highlight_open
-from ui.markdown.spans import BREAK, PLAIN, Formula, Span, Spans, formula_span, inline_spans, stripped, text_of
+from ui.markdown.spans import BREAK, PLAIN, FormulaLook, Span, Spans, formula_span, inline_spans, stripped, text_of
 
 REASONING = "~"
 """The container of the lines of a reply's reasoning."""
@@ -128,7 +128,7 @@ class Line(NamedTuple):
     @property
     def has_pictures(self) -> bool:
         """Whether a formula in the spans is typeset."""
-        return any(span.style.formula is Formula.PICTURE for span in self.spans)
+        return any(span.style.formula is FormulaLook.PICTURE for span in self.spans)
 
 
 class MarkdownBlock(NamedTuple):
@@ -253,7 +253,7 @@ class _LineBuilder:
                 case formulas.DISPLAY:
                     self._formula(token)
                 case formulas.OPEN:
-                    self._emit(LineKind.TEXT, (formula_span(token.content, Formula.OPEN),))
+                    self._emit(LineKind.TEXT, (formula_span(token.content, FormulaLook.OPEN),))
                 case "th_open":
                     self.aligns.append(str(token.attrGet("style") or "").removeprefix("text-align:"))
                 case "tr_close":
@@ -308,7 +308,7 @@ class _LineBuilder:
 
     def _formula(self, token: Token) -> None:
         stop = (Span(token.info),) if token.info else ()
-        self._emit(LineKind.MATH, (formula_span(token.content, Formula.DISPLAY), *stop))
+        self._emit(LineKind.MATH, (formula_span(token.content, FormulaLook.DISPLAY), *stop))
         self.tight = True
 
     def _code(self, token: Token) -> None:

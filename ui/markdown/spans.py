@@ -25,7 +25,7 @@ _ROOM = "\u202f"
 _BARE_LINK = re.compile(r"https?://[^\s<>\"`]*[^\s<>\"`.,;:!?)\]}'*_]", re.IGNORECASE)
 
 
-class Formula(StrEnum):
+class FormulaLook(StrEnum):
     """How a span of TeX is shown."""
 
     NONE = ""
@@ -61,7 +61,7 @@ class Style(NamedTuple):
     muted: bool = False
     chip: int = 0
     chip_icon: str = ""
-    formula: Formula = Formula.NONE
+    formula: FormulaLook = FormulaLook.NONE
     source: str = ""
     script: str = ""
     key: bool = False
@@ -83,10 +83,10 @@ Spans = tuple[Span, ...]
 
 _SWITCHES = {"strong": "bold", "em": "italic", "s": "strike", "kbd": "key"}
 """The fields of a style that a tag sets."""
-_FORMULAS = {INLINE: Formula.INLINE, DISPLAY: Formula.DISPLAY, OPEN: Formula.OPEN}
+_FORMULAS = {INLINE: FormulaLook.INLINE, DISPLAY: FormulaLook.DISPLAY, OPEN: FormulaLook.OPEN}
 
 
-def formula_span(source: str, formula: Formula) -> Span:
+def formula_span(source: str, formula: FormulaLook) -> Span:
     """A display formula, which is a line of its own."""
     return Span(_printable(source), Style(formula=formula))
 

@@ -10,18 +10,18 @@ Part = Literal["answer", "reasoning"]
 _OPEN, _CLOSE = "<think>", "</think>"
 
 
-class Split(NamedTuple):
+class SplitReply(NamedTuple):
     """A reply's own reasoning and the rest of its text."""
 
     reasoning: str
     answer: str
 
 
-def split(text: str) -> Split:
+def split(text: str) -> SplitReply:
     """Split a whole text."""
     splitter = Splitter()
     parts = [*splitter.feed(text), *splitter.rest()]
-    return Split(*("".join(piece for part, piece in parts if part == which) for which in ("reasoning", "answer")))
+    return SplitReply(*("".join(piece for part, piece in parts if part == which) for which in ("reasoning", "answer")))
 
 
 class Splitter:

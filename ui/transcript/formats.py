@@ -28,15 +28,14 @@ from PySide6.QtGui import (
 )
 
 from ui.markdown.lines import NOTE, REASONING, Line, LineKind
-from ui.markdown.spans import BREAK, OBJECT, PLAIN, Formula, Span, Spans, Style
+from ui.markdown.spans import BREAK, OBJECT, PLAIN, FormulaLook, Span, Spans, Style
 from ui.theme.direction import is_right_to_left
 from ui.theme.theme import BODY_PX, CODE_PX, SMALL_PX, Theme, mono_font, ui_font
 from ui.theme.tooltips import plain_tip
 from ui.transcript.block_formats import BLOCK_GAP_PX, BlockFormats, indent
 from ui.transcript.blocks import TextProperty
 from ui.transcript.column_widths import TextWidth, column_widths
-from ui.transcript.formulas import Formula as Typeset
-from ui.transcript.formulas import Room, formula_format, formula_width
+from ui.transcript.formulas import Formula, Room, formula_format, formula_width
 from ui.transcript.image_loader import image_format, image_size
 
 _CODE, KEY = 1, 2
@@ -56,7 +55,7 @@ _LEVELLING_PX = 27
 """The font of icons between words. Qt puts an icon into the middle of its line, and the x-height of the icon's font
 decides how far the line reaches below the baseline. With this font, the icon is level with the words.
 """
-_RAW = {Formula.INLINE, Formula.DISPLAY, Formula.OPEN}
+_RAW = {FormulaLook.INLINE, FormulaLook.DISPLAY, FormulaLook.OPEN}
 """Formulas that show their TeX for a moment."""
 _QUIET = {LineKind.CODE_HEAD, LineKind.THOUGHT}
 """Kinds of lines whose links are muted too."""
@@ -222,8 +221,8 @@ class Formats:
     def of(self, line: Line, span: Span) -> QTextCharFormat:
         """The character format of a span: the text of an icon, or of a picture that is here, is an object."""
         style = span.style
-        if style.formula is Formula.PICTURE:
-            formula = Typeset(style.source, line.kind is not LineKind.MATH)
+        if style.formula is FormulaLook.PICTURE:
+            formula = Formula(style.source, line.kind is not LineKind.MATH)
             return formula_format(self.chars.of(line, style), formula, self._formula_room(line))
         if style.image and span.text == OBJECT:
             widest = WIDEST_IMAGE_PX if line.kind is LineKind.TABLE else self.blocks.widest(line)
@@ -348,9 +347,9 @@ class Formats:
         """The words of a cell, and what is between them, each with its width."""
         for text, style in spans:
             metrics = self._metrics_of(line, style)
-            if style.formula is Formula.PICTURE:
+            if style.formula is FormulaLook.PICTURE:
                 pixels = self.chars.of(line, style).font().pixelSize()
-                yield OBJECT, formula_width(Typeset(style.source, inline=True), pixels, self._formula_room(line))
+                yield OBJECT, formula_width(Formula(style.source, inline=True), pixels, self._formula_room(line))
             elif style.image and text == OBJECT:
                 yield OBJECT, image_size(style.image, WIDEST_IMAGE_PX).width()
             else:

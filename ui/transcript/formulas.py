@@ -24,8 +24,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 from resources.language.text import tr
 from ui.markdown.lines import Line, LineKind
-from ui.markdown.spans import NOT_LOADED, OBJECT, Span, Spans
-from ui.markdown.spans import Formula as Look
+from ui.markdown.spans import NOT_LOADED, OBJECT, FormulaLook, Span, Spans
 from ui.markdown.typesetting import INK, SIZE, Typeset, typeset
 from ui.theme.theme import ui_font
 from ui.transcript.blocks import TextProperty
@@ -105,7 +104,7 @@ _Picture = Formula | str
 
 MOST_IMAGES, MOST_FORMULAS = MOST // 2, 500
 """In one message. Several messages can wait at once."""
-_TYPESET = {Look.INLINE, Look.DISPLAY}
+_TYPESET = {FormulaLook.INLINE, FormulaLook.DISPLAY}
 
 
 class Formulas:
@@ -141,7 +140,7 @@ class Formulas:
     def _prepared(self, line: Line) -> Line:
         spans = self._shown(line.spans, inline=line.kind is not LineKind.MATH)
         rows = tuple(tuple(self._shown(cell, inline=True) for cell in row) for row in line.rows)
-        is_refused = line.kind is LineKind.MATH and spans[0].style.formula is Look.REFUSED
+        is_refused = line.kind is LineKind.MATH and spans[0].style.formula is FormulaLook.REFUSED
         return line._replace(kind=LineKind.TEXT if is_refused else line.kind, spans=spans, rows=rows)
 
     def _shown(self, spans: Spans, *, inline: bool) -> Spans:
@@ -171,8 +170,8 @@ class Formulas:
         if not self._has_room(self._formulas, formula, MOST_FORMULAS) or not self._is_ready(formula):
             return span
         if typesetter().picture(formula) is None:
-            return span._replace(style=span.style._replace(formula=Look.REFUSED, code=True))
-        return Span(OBJECT, span.style._replace(formula=Look.PICTURE, source=span.text))
+            return span._replace(style=span.style._replace(formula=FormulaLook.REFUSED, code=True))
+        return Span(OBJECT, span.style._replace(formula=FormulaLook.PICTURE, source=span.text))
 
     def _is_ready(self, picture: _Picture) -> bool:
         """Whether a picture is ready. If not, the message waits for it."""

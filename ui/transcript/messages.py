@@ -16,7 +16,7 @@ from resources.language.text import tr
 from ui.markdown.formulas import FORMULA_SIGNS
 from ui.markdown.lines import REASONING, Line, lines
 from ui.markdown.stream import MarkdownStream
-from ui.markdown.thinking import Split, Splitter, split
+from ui.markdown.thinking import SplitReply, Splitter, split
 from ui.state.chat import Channel, MessageState, MessageView
 from ui.theme.phrases import thought_line
 from ui.transcript.anchors import WHOLE_MESSAGE
@@ -50,7 +50,7 @@ class ShownMessage:
     def update(self, view: MessageView) -> None:
         """Take over the app's new view. The fold and the measured time stay."""
         self.view = view
-        own = split(view.text) if self._is_reply else Split("", view.text)
+        own = split(view.text) if self._is_reply else SplitReply("", view.text)
         self._reasoning_text = f"{view.reasoning}{own.reasoning}"
         self._answer_text = own.answer
         self._parsing: Thread | None = None

@@ -10,13 +10,13 @@ import pytest
 
 from app.base.program import Program
 from app.engine_client.connection import EnginePorts
-from app.engine_client.hosting import GROUP_KEY, Group, Hosting, group_notice, mac_of
+from app.engine_client.hosting import GROUP_KEY, Hosting, MacGroup, group_notice, mac_of
 from engine.protocol.group import GroupEnded, GroupReason
 from engine.protocol.messages import Command, Focus, LoadModel, ModelFailed, Ready
 from tests.fakes.engine_desk import Desk
 from ui.state.engine import EngineState
 
-TWO = Group(("studio",), ("--ranks", "2"))
+TWO = MacGroup(("studio",), ("--ranks", "2"))
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ class Process:
         self.sent.append(command)
 
 
-def program_of(group: Group | None) -> Program:
+def program_of(group: MacGroup | None) -> Program:
     """An engine whose arguments are those of a group."""
     return Program("engine", group.arguments if group is not None else (), Path("/"))
 

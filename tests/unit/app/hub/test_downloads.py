@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from app.base import paths
 from app.base.paths import Paths
 from app.base.program import Program
-from app.hub.downloads import BROKE_OFF, Downloads, Worker
+from app.hub.downloads import BROKE_OFF, Downloads, FetchProcess
 from app.hub.errors import NO_CONNECTION, HubClosed
 from app.hub.fetch import progress
 from app.hub.fetch.progress import Done, Failed, FetchProgress, FetchWaiting, Started, Verifying
@@ -60,7 +60,7 @@ class Rig:
         self.downloads = Downloads(
             places,
             InlineTasks(library),
-            cast("Worker", self.worker),
+            cast("FetchProcess", self.worker),
             self,
             lambda name, revision, head: Program("hearth", (name, revision, *filter(None, [head])), places.data),
         )

@@ -10,14 +10,14 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.base.program import Program
-from app.hub.downloads import Worker
+from app.hub.downloads import FetchProcess
 from app.hub.fetch.progress import Done, FetchProgress, Report
 
 
 @pytest.fixture
-def worker(qtbot: QtBot) -> Iterator[Worker]:
+def worker(qtbot: QtBot) -> Iterator[FetchProcess]:
     assert qtbot
-    worker = Worker()
+    worker = FetchProcess()
     yield worker
     worker.close()
 
@@ -26,7 +26,7 @@ def python(script: str) -> Program:
     return Program(sys.executable, ("-c", f"import sys, time; out = sys.stdout.buffer; {script}"), Path("/"))
 
 
-def reports(worker: Worker, program: Program, qtbot: QtBot) -> list[Report]:
+def reports(worker: FetchProcess, program: Program, qtbot: QtBot) -> list[Report]:
     """Everything that a process reports to its end."""
     seen: list[Report] = []
     worker.reported.connect(seen.append)
@@ -35,7 +35,7 @@ def reports(worker: Worker, program: Program, qtbot: QtBot) -> list[Report]:
     return seen
 
 
-def test_lines_become_reports(worker: Worker, qtbot: QtBot) -> None:
+def test_lines_become_reports(worker: FetchProcess, qtbot: QtBot) -> None:
     """Also if a line comes in two parts."""
     script = (
         """out.write(b'{"event":"progress","do'); out.flush(); """
@@ -45,7 +45,7 @@ def test_lines_become_reports(worker: Worker, qtbot: QtBot) -> None:
     assert worker.pid == 0
 
 
-def test_other_lines_are_ignored(worker: Worker, qtbot: QtBot) -> None:
+def test_other_lines_are_ignored(worker: FetchProcess, qtbot: QtBot) -> None:
     """A library's warning, a line without an end, two megabytes of anything."""
     script = (
         """out.write(b'Warning!\\n\\xff\\n{"event":"unknown"}\\n{"event":"progress","done":1,"total":2}\\n'); """
@@ -54,13 +54,13 @@ def test_other_lines_are_ignored(worker: Worker, qtbot: QtBot) -> None:
     assert reports(worker, python(script), qtbot) == [FetchProgress(1, 2)]
 
 
-def test_a_program_that_does_not_start_is_an_end(worker: Worker, qtbot: QtBot) -> None:
+def test_a_program_that_does_not_start_is_an_end(worker: FetchProcess, qtbot: QtBot) -> None:
     """The window hears of it, and can start another."""
     assert reports(worker, Program("/nowhere/hearth", (), Path("/")), qtbot) == []
     assert reports(worker, python("pass"), qtbot) == []
 
 
-def test_a_closed_worker_is_gone_and_silent(worker: Worker, qtbot: QtBot) -> None:
+def test_a_closed_worker_is_gone_and_silent(worker: FetchProcess, qtbot: QtBot) -> None:
     """Quitting does not wait for a download."""
     ended: list[bool] = []
     worker.ended.connect(lambda: ended.append(True))

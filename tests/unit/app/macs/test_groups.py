@@ -9,7 +9,7 @@ import pytest
 
 from app.base.paths import Paths
 from app.base.settings import ModelSettings
-from app.engine_client.hosting import Group
+from app.engine_client.hosting import MacGroup
 from app.macs.errors import MacMissing
 from app.macs.groups import Groups
 from app.macs.roster import Mac, workers
@@ -31,7 +31,7 @@ def on(*macs: Mac) -> ModelSettings:
     return ModelSettings(macs=tuple(mac.fingerprint for mac in macs))
 
 
-def file_of(group: Group | None) -> Path:
+def file_of(group: MacGroup | None) -> Path:
     assert group is not None
     return Path(group.arguments[1])
 

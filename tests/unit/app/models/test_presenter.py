@@ -59,7 +59,7 @@ class Window:
 
 
 class Queue:
-    """Implements `app.base.ports.Worker` without a thread: the test lets the work go, piece by piece."""
+    """Implements `app.base.ports.Runner` without a thread: the test lets the work go, piece by piece."""
 
     def __init__(self) -> None:
         self.waiting: deque[Callable[[], None]] = deque()

@@ -10,7 +10,7 @@ from hypothesis import given
 
 from ui.markdown.formulas import is_formula
 from ui.markdown.lines import LineKind, lines
-from ui.markdown.spans import BREAK, Formula
+from ui.markdown.spans import BREAK, FormulaLook
 from ui.markdown.stream import MarkdownStream
 
 
@@ -18,7 +18,7 @@ def shape(text: str) -> list[tuple[LineKind, str]]:
     return [(line.kind, line.text.replace(BREAK, "\n")) for line in lines(text)]
 
 
-def formulas(text: str) -> list[tuple[str, Formula]]:
+def formulas(text: str) -> list[tuple[str, FormulaLook]]:
     spans = [span for line in lines(text) for span in (*line.spans, *(s for row in line.rows for c in row for s in c))]
     return [(span.text.replace(BREAK, "\n"), span.style.formula) for span in spans if span.style.formula]
 
@@ -49,7 +49,7 @@ PLAIN = [
 @pytest.mark.parametrize("source", INLINE)
 def test_a_formula_in_a_sentence_keeps_its_source(source: str) -> None:
     """No escape and no emphasis of Markdown applies inside."""
-    assert formulas(f"Let {source} be, **and** so on.") == [(source, Formula.INLINE)]
+    assert formulas(f"Let {source} be, **and** so on.") == [(source, FormulaLook.INLINE)]
     assert is_formula(source)
 
 
@@ -80,9 +80,12 @@ def test_a_display_formula_in_a_sentence_splits_it() -> None:
 
 def test_formulas_stand_in_lists_quotes_and_tables() -> None:
     """Their source has neither the indent of the list nor the marks of the quote."""
-    assert formulas("- a\n  \\[\n  x\n  \\]\n- $b$") == [("\\[\nx\n\\]", Formula.DISPLAY), ("$b$", Formula.INLINE)]
-    assert formulas("> $$\n> x\n> $$") == [("$$\nx\n$$", Formula.DISPLAY)]
-    assert formulas("| a |\n|---|\n| $x_1$ |") == [("$x_1$", Formula.INLINE)]
+    assert formulas("- a\n  \\[\n  x\n  \\]\n- $b$") == [
+        ("\\[\nx\n\\]", FormulaLook.DISPLAY),
+        ("$b$", FormulaLook.INLINE),
+    ]
+    assert formulas("> $$\n> x\n> $$") == [("$$\nx\n$$", FormulaLook.DISPLAY)]
+    assert formulas("| a |\n|---|\n| $x_1$ |") == [("$x_1$", FormulaLook.INLINE)]
 
 
 def test_code_is_not_a_formula() -> None:
@@ -111,7 +114,7 @@ TEX = st.text(st.sampled_from("ab1 \\{}^_*&=+-,.()[]\n#>`|~"), min_size=1, max_s
 @given(TEX.filter(lambda tex: is_formula(f"\\[{tex}\\]")), st.sampled_from(["", "Words.\n\n", "Words\n"]))
 def test_any_display_formula_survives(tex: str, before: str) -> None:
     """Any source between the brackets comes out as it went in."""
-    assert (f"\\[{tex}\\]", Formula.DISPLAY) in formulas(f"{before}\\[{tex}\\]\n\nAfter.")
+    assert (f"\\[{tex}\\]", FormulaLook.DISPLAY) in formulas(f"{before}\\[{tex}\\]\n\nAfter.")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from ui.markdown.thinking import Split, Splitter, split
+from ui.markdown.thinking import SplitReply, Splitter, split
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from ui.markdown.thinking import Split, Splitter, split
 )
 def test_reasoning_stands_at_the_beginning(text: str, parts: tuple[str, str]) -> None:
     """Only there is it reasoning and not part of the answer."""
-    assert split(text) == Split(*parts)
+    assert split(text) == SplitReply(*parts)
 
 
 PIECES = st.sampled_from(["<think>", "</think>", "<th", "ink>", "</", "a", " ", "\n", "<"])
@@ -35,4 +35,4 @@ def test_the_parts_do_not_depend_on_the_deltas(pieces: list[str]) -> None:
     splitter = Splitter()
     parts = [part for piece in pieces for part in splitter.feed(piece)] + list(splitter.rest())
     joined = ["".join(text for part, text in parts if part == which) for which in ("reasoning", "answer")]
-    assert Split(*joined) == split("".join(pieces))
+    assert SplitReply(*joined) == split("".join(pieces))

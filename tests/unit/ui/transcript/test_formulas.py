@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from tests.fakes.documents import texts
 from tests.fakes.pages import settle
 from ui.markdown.lines import lines
-from ui.markdown.spans import Formula as Look
+from ui.markdown.spans import FormulaLook
 from ui.markdown.typesetting import Typeset, typeset
 from ui.search.matching import Matcher
 from ui.state.chat import MessageState, MessageView
@@ -185,7 +185,7 @@ def test_waiting_messages_are_reported_once(qtbot: QtBot) -> None:
     """A message is written again when its formula is ready."""
     formulas = Formulas()
     (line,) = formulas.prepared("m", lines("$v_{45}$"))
-    assert line.spans[0].style.formula is Look.INLINE
+    assert line.spans[0].style.formula is FormulaLook.INLINE
     qtbot.waitUntil(lambda: typesetter().is_ready(Formula("$v_{45}$", inline=True)))
     assert formulas.arrived() == {"m"}
     assert formulas.arrived() == set()
