@@ -347,7 +347,7 @@
             <translation>Eine Antwort wird geschrieben: abwarten oder stoppen</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/conversations.py" />
+            <location filename="../../app/conversations/attention.py" />
             <source>An answer is ready.</source>
             <translation>Eine Antwort ist fertig.</translation>
         </message>
@@ -3503,7 +3503,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Datenschutz</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/conversations.py" />
+            <location filename="../../app/conversations/attention.py" />
             <location filename="../../ui/window/main_window.py" />
             <location filename="../../ui/window/tab_strip.py" />
             <source>Private chat</source>

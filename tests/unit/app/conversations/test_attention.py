@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from app.base.ports import TurnEnd
-from app.conversations.conversations import Attention, Conversations
+from app.conversations.attention import Attention
+from app.conversations.conversations import Conversations
 from engine.protocol.messages import FinishReason, Usage
 from tests.unit.app.conftest import Scene
 
