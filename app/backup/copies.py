@@ -106,7 +106,9 @@ class LibraryCopies:
         def done(_: object) -> None:
             self._window.show_notice(Notice(OLDER, tr(_DONE), passing=True))
 
-        failed = lambda error: self._window.show_notice(notice(error))  # noqa: E731 - one line of two
+        def failed(error: Exception) -> None:
+            self._window.show_notice(notice(error))
+
         self._window.clear_notice(OLDER)
         self._tasks.run(lambda library: library, replace, failed)
 

@@ -132,8 +132,9 @@ class PutAside:
             if (tab := ports.sink.chats.tab(conversation)) is not None:
                 tab.give_back(words)
 
-        failed = lambda _, error: ports.sink.show_notice(refusal(error, conversation))  # noqa: E731 - one line of two
-        self._saves = NewestSaves(lambda _: ports.tasks, job, saved, failed)
+        self._saves = NewestSaves(
+            lambda _: ports.tasks, job, saved, lambda _, error: ports.sink.show_notice(refusal(error, conversation))
+        )
 
     @property
     def is_empty(self) -> bool:
@@ -187,8 +188,9 @@ class Outbox:
         self._is_free = is_free
         self._is_hurried = False
         self._is_closing = False
-        failed = lambda _, error: presenter.show_error(error)  # noqa: E731 - one line of two
-        self._saves = NewestSaves(lambda _: ports.tasks, self._job, lambda *_: None, failed)
+        self._saves = NewestSaves(
+            lambda _: ports.tasks, self._job, lambda *_: None, lambda _, error: presenter.show_error(error)
+        )
         self.replies = SaveRetryQueue(ports.tasks, presenter.saved)
         self.queue = MessageQueue()
         self.aside = PutAside(self._id, ports, self.queue)

@@ -163,9 +163,11 @@ class Titles:
         lines = {"stop": job.said, "length": job.said.rpartition("\n")[0]}  # the limit cuts the last line
         title = title_from_answer(lines.get(event.reason, ""), job.question, job.answer)
         if title:
-            rename = lambda library: library.labels.suggest_title(job.conversation, title, job.title)  # noqa: E731 - one line of two
-            named = lambda is_renamed: is_renamed and self._named(job.conversation, title)  # noqa: E731 - one line of two
-            self._ports.tasks.run(rename, named, self._failed)
+            self._ports.tasks.run(
+                lambda library: library.labels.suggest_title(job.conversation, title, job.title),
+                lambda is_renamed: is_renamed and self._named(job.conversation, title),
+                self._failed,
+            )
 
     def _failed(self, error: Exception) -> None:
         """The first words stay the title."""

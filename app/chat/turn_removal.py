@@ -169,8 +169,9 @@ class BranchReturn:
                 library.messages.show(self._id, leaf)
                 return turn_jobs.read(library, self._id)
 
-            failed = lambda error: self._ports.sink.show_notice(refusal(error, self._id))  # noqa: E731 - one line
-            self._ports.tasks.run(job, self._changed, failed)
+            self._ports.tasks.run(
+                job, self._changed, lambda error: self._ports.sink.show_notice(refusal(error, self._id))
+            )
 
     def settle(self) -> None:
         """There is no way back any more."""

@@ -32,8 +32,9 @@ class Colours:
     """One process that colours code, as long as it behaves. A code that ends or blocks it stays plain."""
 
     def __init__(self, program: Program, patience: Patience = _PATIENCE) -> None:
-        answer = lambda line: decode_json(line, tuple[CodeRow, ...])  # noqa: E731 - one line of two
-        self._child = ChildProcess(program, _question("", ""), answer, _LONGEST, patience)
+        self._child = ChildProcess(
+            program, _question("", ""), lambda line: decode_json(line, tuple[CodeRow, ...]), _LONGEST, patience
+        )
         self._beginning = Lock()
         self._awaited_until = 0.0
         self._has_started = Event()

@@ -88,8 +88,11 @@ class Attaching:
             if (tab := ports.sink.chats.tab(conversation)) is not None:
                 tab.show_file(file)
 
-        failed = lambda error: ports.sink.show_notice(refusal(error, conversation))  # noqa: E731 - one line of two
-        ports.tasks.run(partial(_view, attachment=attachment), show, failed)
+        ports.tasks.run(
+            partial(_view, attachment=attachment),
+            show,
+            lambda error: ports.sink.show_notice(refusal(error, conversation)),
+        )
 
     def save_file(self, conversation: str, attachment: str, path: str) -> None:
         """Write the text of a file to `path`."""

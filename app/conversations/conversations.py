@@ -89,8 +89,9 @@ class Creation:
             self._chats.add(chat.id, ports)
             self._opened(chat.id)
 
-        failed = lambda error: self._chats.window.show_notice(refusal(error))  # noqa: E731 - one line of two
-        ports.tasks.run(lambda library: job(library, model), made, failed)
+        ports.tasks.run(
+            lambda library: job(library, model), made, lambda error: self._chats.window.show_notice(refusal(error))
+        )
         self._chats.list.refresh()
 
 

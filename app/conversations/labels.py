@@ -47,8 +47,11 @@ class ChatLabels:
         """Pin conversations of one library above all others, or unpin them. The caches of pinned ones are never
         evicted.
         """
-        job = lambda library: library.labels.set_pinned(*conversations, pinned=pinned)  # noqa: E731 - one line of two
-        self._chats.change(conversations[0], job, lambda _: self._chats.pins_changed())
+        self._chats.change(
+            conversations[0],
+            lambda library: library.labels.set_pinned(*conversations, pinned=pinned),
+            lambda _: self._chats.pins_changed(),
+        )
 
     def move_to_folder(self, *conversations: str, folder: str) -> None:
         """Move conversations of one library to a folder; "" moves them out of theirs."""

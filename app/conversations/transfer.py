@@ -252,8 +252,11 @@ class Transfer:
         """Import one portion. Other library jobs that were given meanwhile run before the next portion."""
         tasks, mark = self._chats.kept.tasks, running.mark
         if self._cancelled.is_set():
-            ended = lambda _: self._not_imported(ImportCancelled())  # noqa: E731 - one line of two
-            tasks.run(lambda library: library.trash.discard_import(mark), ended, self._not_imported)
+            tasks.run(
+                lambda library: library.trash.discard_import(mark),
+                lambda _: self._not_imported(ImportCancelled()),
+                self._not_imported,
+            )
             return
         if (now := _progress(running)) != shown:
             self._say_running(now)

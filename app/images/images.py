@@ -45,8 +45,9 @@ class Images:
 
     def __init__(self, program: Program, patience: Patience | None = None) -> None:
         patience = patience or Patience(answer_s=MOST_SECONDS)
-        answer = lambda line: wrapped(decode_json(line, Picture))  # noqa: E731 - one line of two
-        self._child = ChildProcess(program, _question(""), answer, _LONGEST, patience)
+        self._child = ChildProcess(
+            program, _question(""), lambda line: wrapped(decode_json(line, Picture)), _LONGEST, patience
+        )
 
     def load(self, address: str) -> Loaded:
         """Return the image at an address, or why there is none."""

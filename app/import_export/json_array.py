@@ -99,8 +99,7 @@ class _Window:
         self._longest = longest
         self._remarks = remarks
         self._decoder = Utf8Decoder(remarks)
-        number = lambda digits: int(digits) if len(digits) < _LONG else float(digits)  # noqa: E731 - one line of two
-        self._json = JsonScanner(number, strict=False)
+        self._json = JsonScanner(lambda digits: int(digits) if len(digits) < _LONG else float(digits), strict=False)
         self._text = ""
         self._at = 0
         self._read = 0
