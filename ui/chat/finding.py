@@ -92,10 +92,7 @@ def _field() -> QLineEdit:
 
 
 def _button(icon: str, label: str, name: str) -> IconButton:
-    button = IconButton(icon, label)
-    button.setObjectName(name)
-    button.set_icon_pixels(16, 26)
-    return button
+    return IconButton(icon, label, name=name, pixels=(16, 26))
 
 
 _RECOUNT_MS = 100

@@ -160,9 +160,13 @@ class AttachmentChip(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus if file.is_pending else Qt.FocusPolicy.TabFocus)
         self.setFixedHeight(_HEIGHT_PX)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.close_button = IconButton("x", tr("Remove {name}", name=file.name), self)
-        self.close_button.set_icon_pixels(13, _CLOSE_PX)
-        self.close_button.clicked.connect(lambda: self._context.send(Detach(file.id)))
+        self.close_button = IconButton(
+            "x",
+            tr("Remove {name}", name=file.name),
+            self,
+            pixels=(13, _CLOSE_PX),
+            act=lambda: self._context.send(Detach(file.id)),
+        )
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Room for icon, name, detail and cross. A long name is elided."""

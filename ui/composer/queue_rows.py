@@ -115,11 +115,7 @@ class QueueRow(QWidget):
         in_row(Placed(), *self.buttons, spacing=2, margins=(_LEFT_PX, 0, 0, 0), of=self)
 
     def _button(self, icon: str, label: str, name: str, intent: SendQueuedNow | EditQueued | DropQueued) -> IconButton:
-        button = IconButton(icon, label)
-        button.setObjectName(name)
-        button.set_icon_pixels(14, _BUTTON_PX)
-        button.clicked.connect(lambda: self._context.send(intent))
-        return button
+        return IconButton(icon, label, name=name, pixels=(14, _BUTTON_PX), act=lambda: self._context.send(intent))
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the words, elided before the buttons."""

@@ -211,8 +211,9 @@ class MacsPane(QWidget):
         self.code = text_label("", "rowName", mono_font(15))
         self.code.setWordWrap(False)
         self.code.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.copy = IconButton("copy", tr("Copy the pairing code"))
-        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.code.text()))
+        self.copy = IconButton(
+            "copy", tr("Copy the pairing code"), act=lambda: QGuiApplication.clipboard().setText(self.code.text())
+        )
         self.code_button = PushButton(tr("Show a code"), "showCode", lambda: context.send(NewPairingCode()))
         self._look = QTimer(self, interval=LOOK_MS)
         self._look.timeout.connect(lambda: context.send(ShowMacs()))

@@ -64,8 +64,7 @@ class Inspector(QFrame):
         of_chat = Context(context.store, self._ask)
         self.view: ChatSettingsView | None = None
         self._models: tuple[tuple[ModelView, ...], str] | None = None
-        self.close_button = IconButton("panel-right", tr("Hide chat settings"))
-        self.close_button.setObjectName("hideInspector")
+        self.close_button = IconButton("panel-right", tr("Hide chat settings"), name="hideInspector")
         self.model = SelectButton(tr("Model"))
         self.model.setObjectName("inspectorModel")
         self.instructions = InstructionsField()

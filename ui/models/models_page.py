@@ -67,8 +67,7 @@ class FolderLine(QWidget):
         self.label.setToolTip(plain_tip(self._text))
         self.label.setAccessibleName(self._text)
         drop = tr("Stop looking for models in {path}", path=path)
-        self.drop = IconButton("x", drop, act=lambda: context.send(DropModelFolder(path)))
-        self.drop.set_icon_pixels(14, 26)
+        self.drop = IconButton("x", drop, act=lambda: context.send(DropModelFolder(path)), pixels=(14, 26))
         icon = IconLabel("folder", "faint", 15)
         in_row(icon, Placed(self.label), self.drop, spacing=10, margins=(17, 0, 8, 0), of=self)
 
@@ -221,8 +220,7 @@ class ModelsPage(QWidget):
     def _build(self) -> None:
         self.sidebar_button = IconButton("panel-left", tr("Show sidebar"))
         self.sidebar_button.hide()
-        self.back_button = IconButton("chevron-left", tr("Back to the chats"), act=self._go_back)
-        self.back_button.set_icon_pixels(18, _BACK_PX)
+        self.back_button = IconButton("chevron-left", tr("Back to the chats"), act=self._go_back, pixels=(18, _BACK_PX))
         self.title = text_label(tr("Models"), "modelsTitle", title_font(22))
         self.add_button = ActionButton(ButtonFace(tr("Add folder…"), "folder"), self._ask_folder)
         self.token_button = ActionButton(ButtonFace(tr(_TOKEN), "key-round"), self._ask_token)

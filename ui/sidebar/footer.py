@@ -39,8 +39,7 @@ class SidebarFooter(QWidget):
         icon = IconLabel("memory-stick", "muted", _ICON_PX)
         self._label = plain_label("foot", 12)
         self._label.setMinimumWidth(1)  # the words follow the width, not the other way round
-        self.settings_button = IconButton("settings", tr("Settings"))
-        self.settings_button.setObjectName("openSettings")
+        self.settings_button = IconButton("settings", tr("Settings"), name="openSettings")
         in_row(icon, _GAP_PX, Placed(self._label), self.settings_button, margins=(20, 0, 12, 0), of=self)
         appearance.follow(self._follow_theme)
         follow(self, store.engine, lambda _engine: self._show())

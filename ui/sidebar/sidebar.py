@@ -60,10 +60,8 @@ class Sidebar(QFrame):
         self.model = ConversationsModel(clock, self)
         self._selected = ""
         self._held: Callable[[], object] | None = None
-        self.hide_button = IconButton("panel-left", tr("Hide sidebar"))
-        self.hide_button.setObjectName("hideSidebar")
-        self.new_button = IconButton("square-pen", tr("New chat"))
-        self.new_button.setObjectName("newChat")
+        self.hide_button = IconButton("panel-left", tr("Hide sidebar"), name="hideSidebar")
+        self.new_button = IconButton("square-pen", tr("New chat"), name="newChat")
         self.footer = SidebarFooter(context.store)
         self.search = SearchField()
         self.delegate = ConversationDelegate(self.model, self)

@@ -13,13 +13,26 @@ from ui.widgets.theme_icons import Tint, tinted_icon
 
 
 class IconButton(QToolButton):
-    """A square button. `label` is its accessible name and its tool tip. A click calls `act`."""
+    """A square button. `label` is its accessible name and its tool tip, `name` that of the style sheet, and `pixels`
+    the sizes of the icon and of the button. A click calls `act`.
+    """
 
-    def __init__(self, icon: str, label: str, parent: QWidget | None = None, act: Act = None) -> None:
+    def __init__(
+        self,
+        icon: str,
+        label: str,
+        parent: QWidget | None = None,
+        *,
+        name: str = "",
+        pixels: tuple[int, int] = (18, 28),
+        act: Act = None,
+    ) -> None:
         super().__init__(parent)
+        self.setObjectName(name)
         self.setAccessibleName(label)
         self.setToolTip(plain_tip(label))
-        self.set_icon_pixels(18, 28)
+        self.setIconSize(QSize(pixels[0], pixels[0]))
+        self.setFixedSize(pixels[1], pixels[1])
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.show_icon(icon)
         appearance.changed.connect(self._draw)
@@ -33,11 +46,6 @@ class IconButton(QToolButton):
 
     def _draw(self) -> None:
         self.setIcon(tinted_icon(self._name, self._tint))
-
-    def set_icon_pixels(self, icon: int, button: int) -> None:
-        """Set the sizes of the icon and of the button, in pixels."""
-        self.setIconSize(QSize(icon, icon))
-        self.setFixedSize(button, button)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Let Return press the button, as Space does."""

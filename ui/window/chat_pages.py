@@ -306,9 +306,7 @@ class PaneHeader(QFrame):
         self.setFixedHeight(_HEADER_PX)
         self._title = ""
         self._is_active = self._is_private = False
-        self.close_button = IconButton("x", tr("Close this side"))
-        self.close_button.setObjectName("closeSide")
-        self.close_button.set_icon_pixels(16, _CLOSE_PX)
+        self.close_button = IconButton("x", tr("Close this side"), name="closeSide", pixels=(16, _CLOSE_PX))
         in_row(Placed(), self.close_button, margins=(_EDGE_PX, 0, 10, 0), of=self)
         self.close_button.clicked.connect(self.closed)
 

@@ -197,9 +197,7 @@ class NoticeCard(QFrame):
         self.setAccessibleName(notice.text)
         self.text = QLabel(breakable(notice.text), wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.text.setFont(ui_font(13))
-        self.close_button = IconButton("x", tr("Put away"))
-        self.close_button.setObjectName("putAway")
-        self.close_button.set_icon_pixels(16, 26)
+        self.close_button = IconButton("x", tr("Put away"), name="putAway", pixels=(16, 26))
         if notice.stays:
             self.close_button.hide()
         self.close_button.clicked.connect(lambda: self.dismissed.emit(notice.key))

@@ -35,22 +35,16 @@ class TabRow(QFrame):
         self.setFixedHeight(HEIGHT_PX)
         self.tabs = TabStrip()
         self.tabs.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.plus = IconButton("plus", tr("New tab"))
-        self.plus.setObjectName("newTab")
-        self.sidebar_button = IconButton("panel-left", tr("Show sidebar"))
-        self.sidebar_button.setObjectName("showSidebar")
+        self.plus = IconButton("plus", tr("New tab"), name="newTab")
+        self.sidebar_button = IconButton("panel-left", tr("Show sidebar"), name="showSidebar")
         self.sidebar_button.hide()
-        self.list_button = IconButton("chevron-down", tr("All open chats"))
-        self.list_button.setObjectName("allTabs")
+        self.list_button = IconButton("chevron-down", tr("All open chats"), name="allTabs")
         self.list_button.hide()
-        self.more = IconButton("ellipsis", tr("Menu"))
-        self.more.setObjectName("more")
+        self.more = IconButton("ellipsis", tr("Menu"), name="more")
         if MAC:  # the menu bar has it all there
             self.more.hide()
-        self.inspector_button = IconButton("sliders-horizontal", tr("Show chat settings"))
-        self.inspector_button.setObjectName("showInspector")
-        self.split_button = IconButton("columns-2", tr("Two chats side by side"))
-        self.split_button.setObjectName("split")
+        self.inspector_button = IconButton("sliders-horizontal", tr("Show chat settings"), name="showInspector")
+        self.split_button = IconButton("columns-2", tr("Two chats side by side"), name="split")
         self._row = in_row(
             *(self.sidebar_button, self.tabs, self.plus, self.list_button, Placed()),
             *(self.more, self.split_button, self.inspector_button),
