@@ -59,7 +59,7 @@ class ChatSession:
         self._beginning: Beginning | None = None
         self._is_to_forget = False
         self._is_forgetting = False
-        self._is_imported = False
+        self._was_read = False
         self.cost = DraftCost(ports, self.presenter)
         self.outbox = Outbox(ports, self.presenter, self.cost, self._send, lambda: not self.busy)
         self.removal = TurnRemoval(ports, self.presenter, lambda: self.busy, self._stepped)
@@ -176,13 +176,13 @@ class ChatSession:
 
     def warm(self, branch: Branch) -> None:
         """Restore the conversation's cache before the next message, unless another model answers this chat."""
-        if self.busy:
-            return
+        if self.busy or any(message.state == "open" for message in branch.messages):
+            return  # an answer that has just ended may not be saved yet, and its chat is warm
         if not self._ports.serves(self.id):
             self.presenter.show(figures.away(self.status))
         elif self._ports.engine.ready and self._ports.cached and branch.next_prefix:
             prompt = ChatPrompt.of(branch.conversation, branch.next_prefix, self._ports)
-            self._is_imported = not any(message.usage for message in branch.messages)
+            self._was_read |= any(message.usage for message in branch.messages)
             self._ports.engine.send(Warm(self.id, prompt.messages, prompt.thinking, on_disk=prompt.on_disk))
 
     def find_warm_models(self) -> None:
@@ -242,7 +242,7 @@ class ChatSession:
         """The engine sent an event about this conversation."""
         match event:
             case Progress() | TurnFinished():
-                self._is_imported &= isinstance(event, Progress) or not event.usage.completion_tokens
+                self._was_read |= isinstance(event, TurnFinished) and event.usage.completion_tokens > 0
                 if self.turn is not None:
                     self.turn.engine_event(event)
             case PromptFitted():
@@ -263,7 +263,7 @@ class ChatSession:
         """The cache was restored. A turn that has begun since has its own status, and so has a chat to be forgotten."""
         if not self.busy and not self._is_forgetting:
             rate = self._ports.reading_rate()
-            self.presenter.show(figures.warmed(self.status, event, rate, never_read=self._is_imported))
+            self.presenter.show(figures.warmed(self.status, event, rate, never_read=not self._was_read))
         self.find_warm_models()
 
     # Turns

@@ -122,6 +122,20 @@ def test_an_imported_chat_is_read_and_not_read_again(scene: Scene) -> None:
     assert [*unread, session.status.never_read] == [True, False, False]
 
 
+def test_a_branch_that_was_read_before_its_answer_was_saved_warms_nothing(scene: Scene) -> None:
+    """A model was loaded meanwhile, say. The answer is warm, and its chat stays one that was read."""
+    session = scene.session()
+    session.submit("Hello")
+    branch = scene.read(session)
+    scene.say(session, "Good")
+    session.engine_event(scene.engine.finished(session.id))
+    sent = tuple(scene.engine.sent)
+    session.warm(branch)
+    assert tuple(scene.engine.sent) == sent
+    session.forget()
+    assert (session.status.warmth, session.status.never_read) == (Warmth.COLD, False)
+
+
 def test_a_private_chat_has_no_warm_models(scene: Scene) -> None:
     """The engine keeps nothing of it, so it is not asked."""
     session = scene.session()
