@@ -53,7 +53,7 @@ class ChildStuck(Exception):  # noqa: N818 - named after what happened
 
 class ChildProcess(Generic[Answer]):
     """One process, as long as it behaves. A question is a line with its newline. `decode` raises UntrustedDataError for
-    what is no answer, such as one of more than `longest` bytes.
+    what is no answer, such as one of more than `longest` bytes. `closed` is set by `close`.
     """
 
     def __init__(
@@ -66,12 +66,7 @@ class ChildProcess(Generic[Answer]):
         self._patience = patience
         self._process: _Process | None = None
         self._asking = Lock()
-        self._closed = Event()
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether `close` was called."""
-        return self._closed.is_set()
+        self.closed = Event()
 
     def ask(self, question: bytes) -> Answer:
         """Return the answer. A question that ends or blocks the process raises ChildStuck, and the next one starts
@@ -84,11 +79,11 @@ class ChildProcess(Generic[Answer]):
             except (OSError, UntrustedDataError) as error:
                 is_slow = process.is_running
                 self._end()
-                raise (ChildUnavailable if self.is_closed else ChildStuck(is_slow=is_slow)) from error
+                raise (ChildUnavailable if self.closed.is_set() else ChildStuck(is_slow=is_slow)) from error
 
     def close(self) -> None:
         """End the process. Questions after that are refused."""
-        self._closed.set()
+        self.closed.set()
         if (process := self._process) is not None:
             process.kill()
         with self._asking:
@@ -99,11 +94,11 @@ class ChildProcess(Generic[Answer]):
         if self._process is not None and self._process.is_running:
             return self._process
         self._end()
-        if self._closed.is_set():
+        if self.closed.is_set():
             raise ChildUnavailable
         try:
             self._process = process = _Process(self._program, self._longest)
-            if self._closed.is_set():  # `close` may not have seen the process
+            if self.closed.is_set():  # `close` may not have seen the process
                 process.kill()
             self._decode(process.ask(self._hello, self._patience.start_s))
         except (OSError, UntrustedDataError) as error:
