@@ -114,7 +114,7 @@ class Chats:
         self.window = window
         self.pins_changed = pins_changed
         self.list = ChatList(kept, window)
-        self.sessions = Sessions(self.of, kept.stored, loaded)
+        self.sessions = Sessions(self.of, loaded)
         self._private: set[str] = set()
 
     def of(self, conversation: str) -> Ports:

@@ -137,12 +137,13 @@ class AppParts(QObject):
         self.app_nap = AppNap(ObjectiveC.find())
         self.images = Images(program.images())
         self.colours = Colours(program.colours())
-        self.connection.serve(sessions, self.cache_monitor, self._hear)
+        self.connection.serve(sessions, self._hear, self.cache_monitor.connected)
 
     def _hear(self, event: Event) -> None:
         self.models.engine_event(event)
         self.chat_models.engine_event(event)
         self.macs.engine_event(event)
+        self.cache_monitor.engine_event(event)
 
     def _made_models(self, inspector: ModelInspector) -> LocalModelsPresenter:
         paths, connection, chats = self.home.paths, self.connection, self.conversations
@@ -188,7 +189,6 @@ class AppParts(QObject):
             stored=self.cache_monitor.stored,
             on_disk=lambda: workspace.settings.cache_enabled,
             preferences=lambda: workspace.settings.preferences,
-            model_lines=lambda: connection.capabilities().lines,
             reading_rate=lambda: self.models.reading_rate(connection.model),
             serves=lambda chat: self.chat_models.is_wanted(chat),  # noqa: PLW0108 - they come later
         )
