@@ -15,7 +15,7 @@ from app.base.ports import Ports, TurnEnd
 from app.chat import attachments, turn_jobs
 from app.chat.draft_cost import DraftCost
 from app.chat.presenter import ChatPresenter
-from app.chat.saves import NewestSaves, SaveRetryQueue
+from app.chat.saves import NewestSaves, save
 from storage.library.library import Library
 from storage.library.rows import NO_DRAFT, Attachment, Message, QueuedText, SavedDraft
 from ui.state.chat import Edits, QueuedView, QueueView
@@ -191,14 +191,19 @@ class Outbox:
         self._saves = NewestSaves(
             lambda _: ports.tasks, self._job, lambda *_: None, lambda _, error: presenter.show_error(error)
         )
-        self.replies = SaveRetryQueue(ports.tasks, presenter.saved)
+        self.replies = NewestSaves[Message, None](
+            lambda _: ports.tasks,
+            lambda _, reply: partial(save, reply=reply),
+            lambda _, reply, _none: presenter.saved(reply),
+            lambda _, _error: None,
+        )
         self.queue = MessageQueue()
         self.aside = PutAside(self._id, ports, self.queue)
 
     @property
     def is_saved(self) -> bool:
         """Whether the library has all words of the draft, those that were put aside, and all replies."""
-        return self.replies.is_empty and self.aside.is_empty and self.unsaved_draft() in (None, NO_DRAFT)
+        return not self.replies.items() and self.aside.is_empty and self.unsaved_draft() in (None, NO_DRAFT)
 
     def unsaved_draft(self) -> SavedDraft | None:
         """The newest draft, None if the library has it. A retry may be saving it now."""
