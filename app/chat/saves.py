@@ -29,7 +29,7 @@ Result = TypeVar("Result")
 
 
 class NewestSaves(Generic[Value, Result]):
-    """Keeps the newest value of each key, such as the draft of a chat, until the library has it, or refuses it for good.
+    """Keeps the newest value of each key, such as a draft, until the library has it, or refuses it for good.
 
     `tasks` returns the thread that saves the value of a key. `job` makes the library's job, anew at each attempt.
     `saved` is called with the key, its value and the job's result, unless the value was replaced or dropped meanwhile.

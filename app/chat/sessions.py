@@ -30,9 +30,7 @@ class SideJob(Protocol):
 
 
 class Sessions:
-    """Fulfils `app.desktop.shutdown.StoppableChats`.
-
-    `ports_of` returns the ports for a conversation. `loaded` is called when a model was loaded and the waiting turns
+    """`ports_of` returns the ports for a conversation. `loaded` is called when a model was loaded and the waiting turns
     were asked. `asides` hear of all events too.
     """
 

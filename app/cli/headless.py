@@ -101,7 +101,7 @@ class Run:
             thinking=request.thinking,
         )
         self._asker = Asker(ports, request.system, printer.replied, self._end)
-        self._shutdown = AppShutdown(self._asker, self._process, self._tasks)
+        self._shutdown = AppShutdown(self._asker.sessions, self._process, self._tasks)
         self._second = QTimer(interval=1000)
         self._second.timeout.connect(self._asker.sessions.tick)
         self._jotting = QTimer(interval=JOT_MS)
@@ -142,4 +142,5 @@ class Run:
     def _end(self) -> None:
         self._second.stop()
         self._jotting.stop()
+        self._asker.stop_all()
         self._shutdown.begin()

@@ -135,7 +135,8 @@ class Chats:
             self._private.add(conversation)
 
     def remove(self, conversation: str) -> None:
-        """A conversation was erased."""
+        """A private conversation was erased."""
+        self.sessions.drop(conversation)
         self._private.discard(conversation)
 
     def run(self, conversation: str, job: Callable[[Library], T], done: Callable[[T], object] = lambda _: None) -> None:

@@ -176,7 +176,7 @@ class Dispatch:
             case library.Import(path):
                 chats.transfer.import_file(path)
             case library.CancelImport():
-                chats.transfer.cancel()
+                chats.transfer.cancelled.set()
             case library.ImportAgain():
                 chats.transfer.import_again()
             case library.ExportAll(path):
@@ -321,7 +321,7 @@ class Dispatch:
                 hosting.follow(connection.model)
                 connection.use(connection.model)
             case macs.RunHere():
-                hosting.keep_here(connection.model)
+                hosting.alone.add(connection.model)
                 connection.use(connection.model)
             case _:
                 assert_never(intent)

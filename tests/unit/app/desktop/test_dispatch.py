@@ -271,7 +271,7 @@ def test_a_lost_group_is_tried_again_or_left(window: MainWindow, calls: Calls) -
     assert calls == [
         ("hosting.follow", "m"),
         ("connection.use", "m"),
-        ("hosting.keep_here", "m"),
+        ("hosting.alone.add", "m"),
         ("connection.use", "m"),
     ]
 
