@@ -31,7 +31,7 @@ from storage.errors import DamagedDatabase, EnvironmentProblem, LostDatabase, cl
 from storage.library import restoring
 from storage.library.backups import LEFTOVER_DAYS, Backups, backups, chats_in, made_at, newest_good
 from ui.intents.notice import Notice
-from ui.intents.settings import RecoverLibrary, RecoverOtherwise, Reveal, UndoRestore
+from ui.intents.settings import RecoverLibrary, Reveal, UndoRestore
 from ui.state.library import OpenTabs
 from ui.theme.phrases import date_and_time
 
@@ -82,16 +82,12 @@ class LibraryRecovery:
             told = [tr(_DAMAGED) if self._library.exists() else words(error)]
         if newest is not None:
             told += [*([] if is_given_up else [tr(_RESCUED)]), _contents(newest)]
-        other = RecoverOtherwise() if len(self._ways) > 1 else None
+        other = RecoverLibrary(-1) if len(self._ways) > 1 else None
         return Notice(KEY, " ".join(told), *self._ways, intent=RecoverLibrary(), other_intent=other, stays=True)
 
-    def act(self) -> Notice:
-        """Carry out the first option. Raises as `restore` and `rescue`."""
-        return next(iter(self._ways.values()))()
-
-    def other(self) -> Notice:
-        """Carry out the last option. Raises as `rescue`."""
-        return next(reversed(self._ways.values()))()
+    def act(self, way: int = 0) -> Notice:
+        """Carry out one of the options. Raises as `restore` and `rescue`."""
+        return tuple(self._ways.values())[way]()
 
     def restore(self, identifier: str) -> Notice:
         """Replace the library by a copy that `copies` lists. The library becomes a copy first, unless it is damaged.
@@ -301,15 +297,10 @@ class RecoveryFlow:
             self._pause = TRY_TICKS
             self._tasks.run(lambda _: None, lambda _: self.withdraw(), self.offer)  # it only needs the library open
 
-    def act(self) -> None:
-        """Carry out the first option of the offer."""
+    def act(self, way: int = 0) -> None:
+        """Carry out one of the options of the offer."""
         if self._is_offered:
-            self._exchange(self._rescue.act)
-
-    def act_otherwise(self) -> None:
-        """Carry out the other option of the offer."""
-        if self._is_offered:
-            self._exchange(self._rescue.other)
+            self._exchange(partial(self._rescue.act, way))
 
     def undo(self) -> None:
         """Bring back what a copy has replaced."""

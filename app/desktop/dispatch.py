@@ -351,10 +351,8 @@ class Dispatch:
                 parts.recovery_flow.restore(backup)
             case settings.UndoRestore():
                 parts.recovery_flow.undo()
-            case settings.RecoverLibrary():
-                parts.recovery_flow.act()
-            case settings.RecoverOtherwise():
-                parts.recovery_flow.act_otherwise()
+            case settings.RecoverLibrary(way):
+                parts.recovery_flow.act(way)
             case settings.ReplaceCopies():
                 parts.copies.replace()
             case settings.MakeBackup():

@@ -69,6 +69,8 @@ PARTS = (
     "removal",
     "branch_return",
     "transfer",
+    "cancelled",
+    "alone",
     "labels",
     "trash",
     "sessions",
