@@ -66,7 +66,7 @@ class ChatSession:
         self.cost = DraftCost(ports, self.presenter)
         self.outbox = Outbox(ports, self.presenter, self.cost, self._send, lambda: not self.busy)
         self.removal = TurnRemoval(ports, self.presenter, lambda: self.busy, self._stepped)
-        self.branch_return = BranchReturn(conversation, ports, self.stop, self._stepped)
+        self.branch_return = BranchReturn(ports, self.presenter, self.stop, self._stepped)
 
     @property
     def busy(self) -> bool:
