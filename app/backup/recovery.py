@@ -21,7 +21,6 @@ from typing import Final
 
 from app.base.errors import REFUSED, NothingToRestore, notice, refusal, words
 from app.base.paths import Paths
-from app.base.ports import ChatsSink, Tasks
 from app.base.settings import Settings
 from app.chat.views import local_time
 from app.conversations.conversations import Conversations
@@ -235,7 +234,7 @@ _DAMAGED_KEYS: Final = tuple(f"error:{kind.code}" for kind in (DamagedDatabase, 
 
 
 class RecoveryFlow:
-    """`tasks` is the thread of the library that `rescue` can bring back. When a library is ready again, `begin_anew` is
+    """`rescue` can bring back the library of `conversations` on disk. When a library is ready again, `begin_anew` is
     called with the tabs to open; None for those of the last run.
     """
 
@@ -243,14 +242,12 @@ class RecoveryFlow:
         self,
         rescue: LibraryRecovery,
         conversations: Conversations,
-        tasks: Tasks,
-        window: ChatsSink,
         begin_anew: Callable[[OpenTabs | None], object],
     ) -> None:
         self._rescue = rescue
         self._conversations = conversations
-        self._tasks = tasks
-        self._window = window
+        self._tasks = conversations.chats.kept.tasks
+        self._window = conversations.chats.window
         self._begin_anew = begin_anew
         self._is_offered = False
         self._is_waiting = False

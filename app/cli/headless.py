@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-import psutil
 from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
 
 from app.base import locks, logs, program
@@ -86,9 +85,8 @@ class Run:
         self._process = EngineProcess(engine)
         if request.group is not None:  # if the group is lost, the engine of this Mac alone follows
             self._process.move(request.group.leader(engine))
-        total = psutil.virtual_memory().total
         about = EnginePorts(lambda _model: request.load, mac_of=partial(mac_of, request.group))
-        self._connection = EngineConnection(request.load.subject, printer, self._process.send, total, about)
+        self._connection = EngineConnection(request.load.subject, printer, self._process.send, about)
         ports = Ports(
             tasks=self._tasks,
             engine=self._connection,

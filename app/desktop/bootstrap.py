@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-import psutil
 from PySide6.QtCore import QObject, Signal
 
 from app.backup.copies import LibraryCopies
@@ -90,9 +89,7 @@ class AppParts(QObject):
             fits_here=lambda model: self.models.fits_here(model),  # noqa: PLW0108 - they come later
             remember=self.choice.keep,
         )
-        self.connection = EngineConnection(
-            self.choice.first, window, self.hosting.send, psutil.virtual_memory().total, engine_ports
-        )
+        self.connection = EngineConnection(self.choice.first, window, self.hosting.send, engine_ports)
         network = Background("network", _NETWORK_THREADS)
         self.downloads = Downloads(home.paths, self.tasks, FetchProcess(), window)
         self.downloads.changed = self._show_downloads
@@ -110,7 +107,7 @@ class AppParts(QObject):
         )
         sessions = self.conversations.sessions
         self.model_switch = ModelSwitch(self.connection, sessions, window)
-        self.chat_models = ChatModels(sessions, self.connection, self.model_switch, self.conversations.chats)
+        self.chat_models = ChatModels(self.connection, self.model_switch, self.conversations.chats)
         self.conversations.opened = self.chat_models.opened
         self.idle_unload = IdleUnload(self.connection, lambda: sessions.busy, lambda: workspace.settings.unload_after)
         window.requested.connect(lambda _intent: self.idle_unload.note_use())
@@ -119,7 +116,7 @@ class AppParts(QObject):
         self.models.listed = self._show_models
         self.answered.connect(self.models.measured)
         self.model_removal.gone = self.models.refresh
-        self.recovery_flow = RecoveryFlow(recovery, self.conversations, self.tasks, window, self._begin_anew)
+        self.recovery_flow = RecoveryFlow(recovery, self.conversations, self._begin_anew)
         self.copies = LibraryCopies(
             self.tasks, window, home.paths.library_file, home.paths.backups, self.cache_monitor.show
         )

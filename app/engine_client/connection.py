@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
+import psutil
 
 from app.base.errors import engine_words, load_words
 from app.base.model_names import name_of
@@ -64,7 +65,6 @@ class EngineConnection:
 
     - `send` writes a command to the process. Commands that must not be lost while the engine is away (Forget, and the
       newest Focus) are sent once it is back.
-    - `total_memory` is the machine's, in bytes.
     - After an unload the model is resting: the next request wakes it. A load that fails then is tried again by the
       request after it.
     """
@@ -78,7 +78,6 @@ class EngineConnection:
         model: str,
         sink: ViewSink,
         send: Callable[[messages.Command], None],
-        total_memory: int,
         ports: EnginePorts = EnginePorts(),
     ) -> None:
         self.name_of = ports.name_of
@@ -87,7 +86,7 @@ class EngineConnection:
         self._view = sink.store.engine
         self._send = send
         self._ports = ports
-        self._memory = MemoryView(0, total_memory, 0)
+        self._memory = MemoryView(0, psutil.virtual_memory().total, 0)
         self._ended: Notice | None = None  # why the process is not started again
         self._too_large = ""  # the model that the engine has just refused for its size
         self._connected = False

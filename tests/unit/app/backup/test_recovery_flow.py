@@ -52,8 +52,8 @@ def begun() -> list[OpenTabs | None]:
 
 
 @pytest.fixture
-def rescuing(scene: Scene, chats: Conversations, rescue: FakeRescue, begun: list[OpenTabs | None]) -> RecoveryFlow:
-    return RecoveryFlow(rescue, chats, scene.tasks, scene.window, begun.append)  # type: ignore[arg-type]  # only what the flow uses
+def rescuing(chats: Conversations, rescue: FakeRescue, begun: list[OpenTabs | None]) -> RecoveryFlow:
+    return RecoveryFlow(rescue, chats, begun.append)  # type: ignore[arg-type]  # only what the flow uses
 
 
 def test_damage_is_reported_with_two_options(scene: Scene, chats: Conversations, rescuing: RecoveryFlow) -> None:

@@ -183,7 +183,7 @@ def test_precision_goes_with_the_model_and_a_change_loads_it_anew(desk: Desk) ->
     """No request is sent until the newest load is answered, though the same model is still loaded."""
     bits: list[KvBits] = [8]
     ports = EnginePorts(lambda model: LoadModel(model, bits[0]))
-    line = EngineConnection("m1", desk.window, desk.sent.append, 1000, ports)
+    line = EngineConnection("m1", desk.window, desk.sent.append, ports)
     line.serve(desk.ear.as_sessions)
     line.engine_event(Ready(1))
     loaded = ModelLoaded("m1", 4096, kv_bits=8)
