@@ -108,8 +108,6 @@ class Dispatch:
                 chats.attachments.detach(conversation, attachment)
             case chat.Rename(title):
                 chats.labels.rename(conversation, title)
-            case chat.Pin(pinned):
-                chats.labels.pin(conversation, pinned=pinned)
             case chat.MoveToFolder(folder):
                 chats.labels.move_to_folder(conversation, folder=folder)
             case chat.SetTags(tags):
@@ -120,12 +118,8 @@ class Dispatch:
                 chats.tabs.open_at(conversation, message, terms)
             case chat.CloseTab():
                 chats.close_tab(conversation)
-            case chat.Delete():
-                chats.delete(conversation)
             case chat.Fork(message):
                 chats.creation.fork(conversation, message)
-            case chat.Export(path):
-                chats.transfer.export_file((conversation,), path)
             case chat.CopyAsMarkdown():
                 chats.transfer.copy_markdown(conversation)
             case chat.FindWarmModels():
@@ -179,8 +173,6 @@ class Dispatch:
                 chats.transfer.cancelled.set()
             case library.ImportAgain():
                 chats.transfer.import_again()
-            case library.ExportAll(path):
-                chats.transfer.export_file((), path)
             case library.DeleteChats(conversations):
                 chats.delete(*conversations)
             case library.UndoDelete(conversation):

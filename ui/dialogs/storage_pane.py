@@ -16,8 +16,9 @@ from PySide6.QtWidgets import QWidget
 from resources.language.text import mark, tr
 from ui.context import WindowContext, follow
 from ui.dialogs.confirmation import confirm
-from ui.intents.chat import InChat, Pin
+from ui.intents.chat import InChat
 from ui.intents.chat_settings import ClearMemory
+from ui.intents.library import PinChats
 from ui.intents.settings import CheckCaches, ClearCaches, RemoveArrived, SetCaching, SetQuota, StopCheck
 from ui.state.settings import CheckView, StorageView, StoredChat
 from ui.theme.long_texts import cut
@@ -111,8 +112,8 @@ class StoredChats(QWidget):
     def _row(self, chat: StoredChat) -> _Row:
         row = _Row(chat)
         row.check.clicked.connect(lambda: self._context.send(CheckCaches(chat.id)))
-        row.clear.clicked.connect(lambda: self._ask(chat.id, ClearMemory()))
-        row.pin.clicked.connect(lambda: self._ask(chat.id, Pin(not row.is_pinned)))
+        row.clear.clicked.connect(lambda: self._ask(InChat(chat.id, ClearMemory())))
+        row.pin.clicked.connect(lambda: self._ask(PinChats((chat.id,), not row.is_pinned)))
         return row
 
     def _show_states(self) -> None:
@@ -121,9 +122,9 @@ class StoredChats(QWidget):
                 row.show_pinned(is_pinned=chat.pinned)
                 row.check.setEnabled(chat.is_kept and not self._is_checking)
 
-    def _ask(self, chat: str, intent: ClearMemory | Pin) -> None:
+    def _ask(self, intent: InChat | PinChats) -> None:
         self._places = {listed: place for place, listed in enumerate(self.rows)}
-        self._context.send(InChat(chat, intent))
+        self._context.send(intent)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Sort anew what has changed meanwhile."""

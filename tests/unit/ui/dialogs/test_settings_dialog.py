@@ -19,8 +19,9 @@ from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import PRESETS
 from ui.dialogs.key_conflict import ShortcutSpec
 from ui.dialogs.settings_dialog import PaneButton, SettingsDialog
-from ui.intents.chat import InChat, Pin
+from ui.intents.chat import InChat
 from ui.intents.chat_settings import ClearMemory
+from ui.intents.library import PinChats
 from ui.intents.settings import (
     ClearCaches,
     MakeBackup,
@@ -440,7 +441,7 @@ def test_chats_are_listed_with_what_is_kept_of_them(settings: SettingsDialog) ->
     said = heard(sent())
     stored.rows["a"].clear.click()
     stored.rows["b"].pin.click()
-    assert said == [InChat("a", ClearMemory()), InChat("b", Pin(pinned=False))]
+    assert said == [InChat("a", ClearMemory()), PinChats(("b",), pinned=False)]
 
 
 def test_a_large_library_lists_only_the_first(settings: SettingsDialog) -> None:
