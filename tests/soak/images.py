@@ -63,7 +63,7 @@ def witness(seconds: float, seed: int = 1) -> Seen:
         if time.monotonic() > end:
             break
         if chance.random() < 0.001 and (process := images._process) is not None:
-            process.kill()
+            process.popen.kill()
             seen.kills += 1
         _load(seen, loader, content)
         if number % 100 == 0:
