@@ -83,7 +83,7 @@ class EngineConnection:
         self.name_of = ports.name_of
         self._wanted = wanted_model.WantedModel(model)
         self._sink = sink
-        self._view = sink.store.engine
+        self._store = sink.store
         self._send = send
         self._ports = ports
         self._memory = MemoryView(0, psutil.virtual_memory().total, 0)
@@ -112,9 +112,9 @@ class EngineConnection:
 
     def _show_state(self) -> None:
         if self._ended is not None:
-            self._view.put(EngineView(EngineState.FAILED, self._ended.text))
+            self._store.engine.put(EngineView(EngineState.FAILED, self._ended.text))
         else:
-            self._view.put(wanted_model.state_view(self.name_of(self.model), self._wanted))
+            self._store.engine.put(wanted_model.state_view(self.name_of(self.model), self._wanted))
 
     @property
     def model(self) -> str:
@@ -144,7 +144,7 @@ class EngineConnection:
 
     def show_models(self) -> None:
         """Show the models that the user can pick, and which one is wanted."""
-        self._sink.store.models.put(OfferedModels(self._ports.models(), self.model))
+        self._store.models.put(OfferedModels(self._ports.models(), self.model))
 
     def use(self, model: str, *, chosen: bool = True) -> None:
         """Load the model in the folder `model` instead. Requests wait for it. `chosen`: the user picked it."""
@@ -208,7 +208,7 @@ class EngineConnection:
             case Memory():
                 _log.debug("the engine uses %d bytes, %d of them for warm chats", event.active_bytes, event.hot_bytes)
                 self._memory = replace(self._memory, used_bytes=event.active_bytes, warm_chats=event.hot_conversations)
-                self._sink.store.memory.put(self._memory)
+                self._store.memory.put(self._memory)
             case messages.Rejected():
                 _log.warning("the engine rejected a command: %s", event.code)
                 self._sink.show_notice(Notice(f"engine:{event.code}", engine_words(event.code, event.message)))
@@ -220,7 +220,7 @@ class EngineConnection:
         match event:
             case messages.LoadProgress():
                 if is_wanted and isinstance(self.state, ModelLoading) and not self.state.is_cancelling:
-                    self._view.put(wanted_model.load_view(self.name_of(self.model), event))
+                    self._store.engine.put(wanted_model.load_view(self.name_of(self.model), event))
             case messages.ModelLoaded():
                 self._wanted = self._wanted.answered().loaded(event)
                 if is_wanted:
@@ -233,7 +233,7 @@ class EngineConnection:
     def engine_lost(self) -> None:
         """The process crashed and is being started again."""
         self._disconnect()
-        self._view.put(EngineView(EngineState.RESTARTING, tr("The engine stopped and is being started again.")))
+        self._store.engine.put(EngineView(EngineState.RESTARTING, tr("The engine stopped and is being started again.")))
 
     def engine_replaced(self) -> None:
         """The app ended the process, and another one is starting. To the user, the load continues, unless the user has
@@ -247,14 +247,16 @@ class EngineConnection:
         if isinstance(self.state, ModelResting):
             self._show_state()
         else:
-            self._view.put(EngineView(EngineState.STARTING, tr("Loading {name}…", name=self.name_of(self.model))))
+            self._store.engine.put(
+                EngineView(EngineState.STARTING, tr("Loading {name}…", name=self.name_of(self.model)))
+            )
 
     def group_ended(self, end: GroupEnded, *, again: bool) -> None:
         """A machine of the engine's group is lost. Without another start, no model is loaded until the user decides."""
         self._disconnect()
         mac = self._ports.mac_of(end.rank)
         if again:
-            self._view.put(regrouping_view(end, mac))
+            self._store.engine.put(regrouping_view(end, mac))
         else:
             notice = group_notice(end, mac, fits_here=self._ports.fits_here(self.model))
             self._wanted = replace(self._wanted, state=ModelRefused(notice))
@@ -272,7 +274,7 @@ class EngineConnection:
         if isinstance(self.state, ModelRefused):
             self._wanted = replace(self._wanted, state=ModelAwaited())
         self._sink.clear_notice(RESTART_KEY)
-        self._view.put(EngineView(EngineState.STARTING, tr("Starting the engine…")))
+        self._store.engine.put(EngineView(EngineState.STARTING, tr("Starting the engine…")))
 
     def _greet(self) -> None:
         self._connected = True
@@ -298,7 +300,9 @@ class EngineConnection:
     def _load(self) -> None:
         self._wanted = self._wanted.asked(of_engine=self._connected)
         if self._connected:
-            self._view.put(EngineView(EngineState.LOADING, tr("Loading {name}…", name=self.name_of(self.model))))
+            self._store.engine.put(
+                EngineView(EngineState.LOADING, tr("Loading {name}…", name=self.name_of(self.model)))
+            )
             self._send(msgspec.structs.replace(self._ports.command_of(self.model), anyway=self._wanted.anyway))
 
     def _settle(self) -> None:
@@ -369,7 +373,7 @@ class EngineConnection:
         found, loaded = ModelCapabilities(), self._wanted.former
         if loaded is not None:
             found = wanted_model.model_capabilities(loaded, self._ports.command_of(loaded.path).kv_bits)
-        self._sink.store.capabilities.put(found)
+        self._store.capabilities.put(found)
 
     def _disconnect(self, *, by_app: bool = False) -> None:
         self._connected = False
