@@ -24,9 +24,9 @@ from app.desktop.home import settle
 from storage.library.library import Library
 from tests.walk.ledger import Ledger, words_of
 from ui.chat.chat_tab import ChatTab
-from ui.intents.chat import CloseTab, Delete, DeleteTurn, DropQueued, Edit, InChat, Submit
+from ui.intents.chat import CloseTab, DeleteTurn, DropQueued, Edit, InChat, Submit
 from ui.intents.intent import Intent
-from ui.intents.library import Erase, EraseAll
+from ui.intents.library import DeleteChats, Erase, EraseAll
 from ui.intents.settings import RestoreBackup, UndoRestore
 from ui.state.chat import ChatPhase, MessageState
 from ui.window.main_window import MainWindow
@@ -276,14 +276,20 @@ class House:
                 self._ledger.give_up(words_of(self._queued(chat, message)))
             case InChat(chat, DeleteTurn()):
                 self._ledger.give_up_chats([chat])
-            case InChat(chat, Delete() | CloseTab()) if self.window.tabs.is_private(chat) or chat not in self.kept():
+            case InChat(chat, CloseTab()) if self._is_lost(chat):
                 self._ledger.give_up_chats([chat])
+            case DeleteChats(chosen):
+                self._ledger.give_up_chats(filter(self._is_lost, chosen))
             case Erase(chosen):
                 self._ledger.give_up_chats(chosen)
             case EraseAll():
                 self._ledger.give_up_chats(self.kept(deleted=True))
             case RestoreBackup() | UndoRestore():
                 self._ledger.give_up_chats(self.kept() | self.kept(deleted=True))
+
+    def _is_lost(self, chat: str) -> bool:
+        """Whether nothing of a chat stays once its tab is closed or it is deleted."""
+        return self.window.tabs.is_private(chat) or chat not in self.kept()
 
     def _queued(self, chat: str, message: str) -> str:
         tab = self.window.chats.tab(chat)

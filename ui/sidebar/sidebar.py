@@ -13,7 +13,7 @@ from resources.language.text import plural, tr
 from ui.context import WindowContext, follow
 from ui.dialogs.file_dialogs import ask_export_chosen
 from ui.dialogs.text_dialogs import ask_folder, ask_folder_name, ask_tags
-from ui.intents.chat import ChatIntent, Delete, InChat, MoveToFolder, Open, OpenAt, Pin, Rename, SetTags
+from ui.intents.chat import ChatIntent, InChat, MoveToFolder, Open, OpenAt, Rename, SetTags
 from ui.intents.chat_settings import SetSwitch
 from ui.intents.library import (
     DeleteChats,
@@ -236,7 +236,8 @@ class Sidebar(QFrame):
         menu.addAction(tr("Open"), partial(ask, Open()))
         menu.addAction(tr("Rename"), partial(self.rename, conversation))
         menu.addSeparator()
-        menu.addAction(tr("Unpin") if row.pinned else tr("Pin"), partial(ask, Pin(not row.pinned)))
+        pin = PinChats((conversation,), not row.pinned)
+        menu.addAction(tr("Unpin") if row.pinned else tr("Pin"), partial(self._context.send, pin))
         self._add_folders(menu, row.folder, partial(self._move_to, conversation))
         menu.addAction(tr("Tags…"), partial(self.ask_tags, conversation))
         keep = menu.addAction(tr("Keep ready on disk"))
@@ -245,7 +246,7 @@ class Sidebar(QFrame):
         keep.toggled.connect(lambda is_kept: ask(SetSwitch("cached", is_kept)))
         menu.addSeparator()
         menu.addAction(tr("Export…"), partial(self.export_requested.emit, conversation))
-        menu.add_destructive(tr("Delete chat"), partial(ask, Delete()))
+        menu.add_destructive(tr("Delete chat"), partial(self._context.send, DeleteChats((conversation,))))
         return menu
 
     def menu_for_several(self, conversations: tuple[str, ...]) -> Menu:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QSizePolicy, QSpacer
 from resources.language.text import tr
 from ui.chat.chat_tab import ChatTab
 from ui.context import Context, WindowContext, follow
-from ui.intents.chat import ChatIntent, Delete, InChat
+from ui.intents.chat import ChatIntent, InChat
 from ui.intents.intent import Intent
 from ui.intents.library import DeleteChats, NewChat, NewPrivateChat
 from ui.intents.models import ModelIntent, ShowModels
@@ -244,8 +244,7 @@ class ChatPages(QWidget):
         """Save every draft before a new chat is asked for, which uses an untouched one again, and before chats go, or
         the whole library.
         """
-        inner = intent.intent if isinstance(intent, InChat) else intent
-        if isinstance(inner, NewChat | Delete | DeleteChats | ExchangeIntent):
+        if isinstance(intent, NewChat | DeleteChats | ExchangeIntent):
             self.flush_drafts()
 
     def flush_drafts(self) -> None:

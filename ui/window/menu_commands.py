@@ -20,12 +20,9 @@ from ui.dialogs.text_dialogs import ask_title
 from ui.intents.chat import (
     ChatIntent,
     CopyAsMarkdown,
-    Delete,
-    Export,
     Fork,
     InChat,
     PauseAnswer,
-    Pin,
     Regenerate,
     Rename,
     ResumeAnswer,
@@ -34,7 +31,7 @@ from ui.intents.chat import (
 )
 from ui.intents.chat_settings import SetSwitch
 from ui.intents.intent import Intent
-from ui.intents.library import ExportAll, Import, NewChat, NewPrivateChat
+from ui.intents.library import DeleteChats, ExportChats, Import, NewChat, NewPrivateChat, PinChats
 from ui.intents.models import FreeModel
 from ui.intents.settings import SetPreferences
 from ui.state.chat import ChatPhase, MessageState
@@ -85,7 +82,7 @@ class MenuCommands(QObject):
             "export": lambda: self.ask_export(window.tabs.current()),
             "export_pdf": lambda: self._in_tab(lambda tab: self._paper(tab).ask_file()),
             "print": lambda: self._in_tab(lambda tab: self._paper(tab).ask_printer()),
-            "export_all": lambda: ask_export_all(window, lambda path: self._ask(ExportAll(path))),
+            "export_all": lambda: ask_export_all(window, lambda path: self._ask(ExportChats((), path))),
             "prompts": window.dialogs.open_prompts,
             "deleted": window.dialogs.open_deleted,
             "settings": window.dialogs.open_settings,
@@ -184,7 +181,7 @@ class MenuCommands(QObject):
         """Ask for a file to export a chat to."""
         row = self._window.sidebar.model.row_of(conversation)
         title = row.title if row else self._window.tabs.title_of(conversation)
-        ask_export(self._window, title, lambda path: self._ask(InChat(conversation, Export(path))))
+        ask_export(self._window, title, lambda path: self._ask(ExportChats((conversation,), path)))
 
     def _zoom(self, steps: int) -> None:
         """Make the text some steps larger or smaller; 0 is its usual size."""
@@ -250,20 +247,20 @@ class MenuCommands(QObject):
         menu.addAction(tr("Copy as Markdown"), partial(self._ask, InChat(conversation, CopyAsMarkdown())))
         menu.addAction(tr("Export…"), partial(self.ask_export, conversation))
         if not chats.tabs.is_private(conversation):
-            menu.add_destructive(tr("Delete chat"), partial(self._ask, InChat(conversation, Delete())))
+            menu.add_destructive(tr("Delete chat"), partial(self._ask, DeleteChats((conversation,))))
         menu.open_at(place)
 
     def _pin(self) -> None:
         row = self._window.sidebar.model.row_of(self._window.tabs.current())
         if row is not None:
-            self._ask_in_chat(Pin(not row.pinned))
+            self._ask(PinChats((row.id,), not row.pinned))
 
     def _delete(self) -> None:
         window = self._window
         if window.tabs.is_private(window.tabs.current()):
             window.chats.close(window.tabs.current())  # closing a private chat erases it
         else:
-            self._ask_in_chat(Delete())
+            self._ask(DeleteChats((window.tabs.current(),)))
 
     def _ask(self, intent: Intent) -> None:
         self._window.requested.emit(intent)

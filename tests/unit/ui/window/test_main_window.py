@@ -17,10 +17,9 @@ from tests.fakes.window_hands import tab, type_and_send
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.intents.chat import (
     InChat,
-    Pin,
     Submit,
 )
-from ui.intents.library import NewChat, RenameFolder
+from ui.intents.library import NewChat, PinChats, RenameFolder
 from ui.intents.notice import Notice
 from ui.intents.settings import SetPreferences
 from ui.state.engine import EngineState, EngineView, MemoryView, OfferedModels
@@ -119,7 +118,7 @@ def test_calls_into_qt_keep_the_references_to_none(window: MainWindow) -> None:
 def test_what_the_list_wants_goes_to_the_app(window: MainWindow) -> None:
     """The window passes on the sidebar's intents."""
     said = heard(window)
-    for intent in (InChat("a", Pin(pinned=True)), RenameFolder("Work", "Office")):
+    for intent in (PinChats(("a",), pinned=True), RenameFolder("Work", "Office")):
         window.sidebar._context.send(intent)
         assert said.pop() == intent
 

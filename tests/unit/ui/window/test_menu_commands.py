@@ -15,13 +15,11 @@ from tests.fakes.views import GENERATING, answered, answering, asked, chat, row
 from tests.fakes.window_hands import tab
 from ui.intents.chat import (
     EVERYTHING,
-    Delete,
     Fork,
     InChat,
     MoveToFolder,
     Open,
     PauseAnswer,
-    Pin,
     Regenerate,
     Rename,
     ResumeAnswer,
@@ -31,7 +29,7 @@ from ui.intents.chat import (
     Stop,
 )
 from ui.intents.chat_settings import SetSwitch
-from ui.intents.library import NewChat, UndoDelete
+from ui.intents.library import DeleteChats, NewChat, PinChats, UndoDelete
 from ui.intents.models import FreeModel
 from ui.intents.notice import Notice, undo_notice
 from ui.state.chat import ChatPhase, ChatStatus
@@ -240,9 +238,9 @@ def test_delete_names_the_shown_chat(window: MainWindow, qtbot: QtBot) -> None:
     """The window only asks: the app deletes, and offers to undo that."""
     window.store.conversations.put((row("a"), row("b")))
     window.chats.open(chat("a"))
-    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Delete)) as deleted:
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(DeleteChats)) as deleted:
         window.actions_by_name["delete"].trigger()
-    assert deleted.args == [InChat("a", Delete())]
+    assert deleted.args == [DeleteChats(("a",))]
     assert window.chats.tab("a") is not None
 
 
@@ -295,7 +293,7 @@ def test_the_shown_chat_is_marked_by_menu(window: MainWindow) -> None:
     said = heard(window)
     pin.trigger()
     keep.trigger()
-    assert said == [InChat("a", Pin(pinned=False)), InChat("a", SetSwitch("cached", is_on=True))]
+    assert said == [PinChats(("a",), pinned=False), InChat("a", SetSwitch("cached", is_on=True))]
     window.store.conversations.put((row("a"),))
     assert (pin.text(), keep.isChecked()) == ("Pin chat", True)
 

@@ -9,7 +9,8 @@ import pytest
 from tests.fakes.views import asked, chat, row
 from tests.fakes.window_hands import tab
 from ui.dialogs.settings_dialog import SettingsDialog
-from ui.intents.chat import Delete, InChat, SaveDraft
+from ui.intents.chat import InChat, SaveDraft
+from ui.intents.library import DeleteChats
 from ui.sidebar.conversations_model import ConversationRole
 from ui.state.library import OpenTabs
 from ui.state.preferences import Preferences
@@ -77,8 +78,8 @@ def test_a_draft_is_still_saved_before_its_chat_is_deleted(window: MainWindow) -
     assert tab is not None
     tab.composer.edit.setPlainText("half a thought")
     heard.clear()
-    window.requested.emit(InChat("a", Delete()))
-    assert heard == [InChat("a", SaveDraft("half a thought")), InChat("a", Delete())]
+    window.requested.emit(DeleteChats(("a",)))
+    assert heard == [InChat("a", SaveDraft("half a thought")), DeleteChats(("a",))]
 
 
 @pytest.mark.parametrize("is_open", [True, False], ids=["open", "closed"])
