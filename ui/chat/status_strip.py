@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from resources.language.text import plural, tr
@@ -19,7 +19,6 @@ from ui.state.chat import ChatPhase, ChatStatus, DraftView, MessageView, Warmth
 from ui.state.engine import EngineState, EngineView
 from ui.theme.appearance import appearance
 from ui.theme.phrases import (
-    Badge,
     activity,
     badge,
     engine_headline,
@@ -37,7 +36,8 @@ from ui.widgets.elided_text import draw_line, without_middle
 from ui.widgets.layouts import Placed, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import plain_label
-from ui.widgets.tone_pill import tone_colours
+from ui.widgets.shapes import smooth_painter
+from ui.widgets.tone_pill import paint_pill, tone_colours
 
 _HEIGHT_PX = 30
 _PILL_PX = 19
@@ -125,8 +125,7 @@ class StatusStrip(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the mark, the pill and the figures, centred together."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         pill = badge(self._status, self._engine)
         lead = _ICON_PX + _ICON_GAP_PX + self._width(self._unkept) + _PAD_PX * bool(pill.text) if self._unkept else 0
         room = self.width() - 2 * _PAD_PX - lead
@@ -135,7 +134,9 @@ class StatusStrip(QWidget):
         tail = self.tail(room - width)
         left = (self.width() - lead - width - self._width(tail)) / 2
         self._paint_lead(painter, QRectF(left, _PILL_TOP_PX, lead, _PILL_PX))
-        self._paint_pill(painter, QRectF(left + lead, _PILL_TOP_PX, width, _PILL_PX), Badge(text, pill.tone))
+        if text:
+            place = QRectF(left + lead, _PILL_TOP_PX, width, _PILL_PX)
+            paint_pill(painter, place, pill._replace(text=text), self._pill_font)
         self._paint_tail(painter, left + lead + width, tail)
 
     def _paint_tail(self, painter: QPainter, left: float, tail: str) -> None:
@@ -156,10 +157,8 @@ class StatusStrip(QWidget):
             return
         corner = QPointF(rect.left(), rect.center().y() - _ICON_PX / 2)
         draw_icon(painter, "eye-off", appearance.theme.muted, _ICON_PX, corner)
-        painter.setFont(self._text_font)
-        painter.setPen(QColor(appearance.theme.muted))
-        words = rect.adjusted(_ICON_PX + _ICON_GAP_PX, 0, 0, 0)
-        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self._unkept)
+        place = rect.adjusted(_ICON_PX + _ICON_GAP_PX, 0, 0, 0)
+        draw_line(painter, place, self._unkept, self._text_font, appearance.theme.muted)
 
     def tail(self, room: int) -> str:
         """The figures that fit into `room` pixels."""
@@ -171,17 +170,6 @@ class StatusStrip(QWidget):
                 return tail
             parts.pop()
         return ""
-
-    def _paint_pill(self, painter: QPainter, rect: QRectF, pill: Badge) -> None:
-        if not pill.text:
-            return
-        text, surface = tone_colours(pill.tone, appearance.theme)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(surface))
-        painter.drawRoundedRect(rect, _PILL_PX / 2, _PILL_PX / 2)
-        painter.setFont(self._pill_font)
-        painter.setPen(QColor(text))
-        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, pill.text)
 
 
 def _of_an_edit(status: ChatStatus, edited: MessageView) -> ChatStatus:

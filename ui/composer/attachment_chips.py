@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from PySide6.QtCore import QDir, QFileInfo, QItemSelectionModel, QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -33,6 +33,7 @@ from ui.widgets.elided_text import draw_elided, without_middle
 from ui.widgets.file_dialog import FileDialog
 from ui.widgets.icon_button import IconButton
 from ui.widgets.push_button import PushButton
+from ui.widgets.shapes import draw_shape, smooth_painter
 
 _CLICKING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _HEIGHT_PX = 32
@@ -202,11 +203,9 @@ class AttachmentChip(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the chip, its icon and its text."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QColor(appearance.theme.accent if self.hasFocus() else appearance.theme.hairline))
-        painter.setBrush(QColor(appearance.theme.page))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
+        painter = smooth_painter(self)
+        edge = appearance.theme.accent if self.hasFocus() else appearance.theme.hairline
+        draw_shape(painter, QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, appearance.theme.page, edge)
         corner = QPoint(_PAD_PX, (_HEIGHT_PX - _ICON_PX) // 2)
         draw_icon(painter, self.file.icon, appearance.theme.muted, _ICON_PX, corner)
         line = self.rect().adjusted(_PAD_PX + _ICON_PX + _GAP_PX, 0, -_GAP_PX, 0)

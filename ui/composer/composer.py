@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from PySide6.QtCore import QPoint, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QTextCursor
+from PySide6.QtGui import QColor, QPaintEvent, QTextCursor
 from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
 from resources.language.text import tr
@@ -27,6 +27,7 @@ from ui.widgets.file_dialog import FileDialog
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
+from ui.widgets.shapes import draw_shape, smooth_painter
 from ui.widgets.theme_icons import IconLabel
 
 _DRAFT_PAUSE_MS = 400
@@ -315,17 +316,14 @@ class Composer(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the card on its shadow. A graphics effect would repaint all children twice for every key."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         card = QRectF(self.rect()).adjusted(_SHADOW_PX, 1, -_SHADOW_PX, -_SHADOW_PX)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(0, 0, 0, max(1, appearance.theme.shadow_alpha // _SHADOW_PX)))
+        shade = QColor(0, 0, 0, max(1, appearance.theme.shadow_alpha // _SHADOW_PX))
         for step in range(_SHADOW_PX, 0, -1):
             spread = card.adjusted(6 - step, 8 - step / 2, step - 6, step - 1)
-            painter.drawRoundedRect(spread, _RADIUS_PX + step / 2, _RADIUS_PX + step / 2)
-        painter.setPen(QColor(appearance.theme.accent if self._is_dropping else appearance.theme.hairline))
-        painter.setBrush(QColor(appearance.theme.raised))
-        painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
+            draw_shape(painter, spread, _RADIUS_PX + step / 2, shade)
+        edge = appearance.theme.accent if self._is_dropping else appearance.theme.hairline
+        draw_shape(painter, card.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, appearance.theme.raised, edge)
 
 
 class EditBanner(QWidget):

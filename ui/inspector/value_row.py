@@ -10,8 +10,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QRectF, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from resources.language.text import number, tr
@@ -21,6 +21,7 @@ from ui.theme.tooltips import plain_tip
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.settings_group import text_label
+from ui.widgets.shapes import draw_disc, draw_shape, smooth_painter
 from ui.widgets.stop_slider import CalmSlider
 
 _HEIGHT_PX = 18
@@ -88,26 +89,21 @@ class ValueSlider(CalmSlider):
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the line, its filled part, the mark and the knob."""
-        theme, painter = appearance.theme, QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
+        theme, painter = appearance.theme, smooth_painter(self)
         middle, now = self.height() / 2, self._x_of(self.value(), 0)
         line = QRectF(0, middle - _LINE_PX / 2, self.width(), _LINE_PX)
-        painter.setBrush(QColor(theme.field))
-        painter.drawRoundedRect(line, _LINE_PX / 2, _LINE_PX / 2)
+        draw_shape(painter, line, _LINE_PX / 2, theme.field)
         if not self._is_known:
             return
-        painter.setBrush(QColor(theme.accent if self.isEnabled() else theme.button_off))
-        painter.drawRoundedRect(QRectF(0, line.top(), now, _LINE_PX), _LINE_PX / 2, _LINE_PX / 2)
+        filled = QRectF(0, line.top(), now, _LINE_PX)
+        draw_shape(painter, filled, _LINE_PX / 2, theme.accent if self.isEnabled() else theme.button_off)
         if self._mark is not None:
-            painter.setBrush(QColor(theme.muted))
             mark = QRectF(self._x_of(self._mark, 1) - 1, middle - _MARK_PX / 2, 2, _MARK_PX)
-            painter.drawRoundedRect(mark, 1, 1)
+            draw_shape(painter, mark, 1, theme.muted)
         is_used = self.hasFocus() or self.underMouse()
         radius = (_KNOB_PX if is_used else _QUIET_KNOB_PX) / 2 - 1
-        painter.setPen(QColor(theme.accent if self.hasFocus() else theme.faint))
-        painter.setBrush(QColor("#ffffff"))
-        painter.drawEllipse(QPointF(self._x_of(self.value(), _KNOB_PX / 2), middle), radius, radius)
+        knob = QRectF(self._x_of(self.value(), _KNOB_PX / 2) - radius, middle - radius, 2 * radius, 2 * radius)
+        draw_disc(painter, knob, "#ffffff", theme.accent if self.hasFocus() else theme.faint)
 
 
 def _description(value: float | None, suggested: float | None) -> str:

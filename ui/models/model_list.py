@@ -57,6 +57,7 @@ from ui.widgets.elided_text import draw_elided, on_two_lines
 from ui.widgets.face_button import HEIGHT_PX, ActionButton, ButtonFace
 from ui.widgets.menu import Menu
 from ui.widgets.settings_group import named
+from ui.widgets.shapes import draw_shape
 from ui.widgets.tone_pill import PILL_PX, paint_pill, pill_width
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -246,7 +247,7 @@ class RowDelegate(QStyledItemDelegate):
             draw_elided(painter, _name_line(parts.text, lines), row.name, self._name_font, name)
             self._paint_below(painter, parts.text, lines, appearance.theme.muted)
         if (pill := badge(row)) is not None:
-            paint_pill(painter, QRectF(parts.pill), pill, appearance.theme)
+            paint_pill(painter, QRectF(parts.pill), pill)
         self._paint_buttons(painter, parts, row, rect.width())
         painter.restore()
 
@@ -263,9 +264,7 @@ class RowDelegate(QStyledItemDelegate):
 
     def _paint_tile(self, painter: QPainter, tile: QRect, row: ModelRow) -> None:
         loading = open_download(row) is not None
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(appearance.theme.bubble))
-        painter.drawRoundedRect(QRectF(tile), _TILE_RADIUS_PX, _TILE_RADIUS_PX)
+        draw_shape(painter, tile, _TILE_RADIUS_PX, appearance.theme.bubble)
         name = "download" if loading else "layers" if row.adapter else "box"
         colour = appearance.theme.accent if loading else appearance.theme.muted
         draw_icon(painter, name, colour, _ICON_PX, tile.topLeft() + QPoint(8, 8))
@@ -315,14 +314,11 @@ class RowDelegate(QStyledItemDelegate):
 
     def _paint_bar(self, painter: QPainter, text: QRect, download: DownloadView) -> None:
         trough = QRectF(text.left(), text.top() + 45, text.width(), _BAR_PX)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(appearance.theme.field))
-        painter.drawRoundedRect(trough, _BAR_PX / 2, _BAR_PX / 2)
+        draw_shape(painter, trough, _BAR_PX / 2, appearance.theme.field)
         is_paused = download.state is DownloadState.PAUSED
-        painter.setBrush(QColor(appearance.theme.faint if is_paused else appearance.theme.accent))
         painter.save()
         painter.setClipRect(QRectF(trough.left(), trough.top(), trough.width() * share(download), _BAR_PX))
-        painter.drawRoundedRect(trough, _BAR_PX / 2, _BAR_PX / 2)
+        draw_shape(painter, trough, _BAR_PX / 2, appearance.theme.faint if is_paused else appearance.theme.accent)
         painter.restore()
 
     def _paint_buttons(self, painter: QPainter, parts: RowLayout, row: ModelRow, width: int) -> None:

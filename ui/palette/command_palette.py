@@ -48,6 +48,7 @@ from ui.widgets.announcement import announce
 from ui.widgets.elided_text import draw_elided, draw_written
 from ui.widgets.floating_card import FloatingCard
 from ui.widgets.layouts import Placed, in_column, in_row
+from ui.widgets.shapes import draw_shape
 from ui.widgets.theme_icons import IconLabel
 
 _WIDTH_PX = 660
@@ -300,9 +301,7 @@ class _PaletteDelegate(QStyledItemDelegate):
             draw_elided(painter, line, row.heading, self._heading, appearance.theme.muted)
         else:
             if option.state & QStyle.StateFlag.State_Selected:
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(QColor(appearance.theme.selected_row))
-                painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX, 0, -_INSET_PX, 0), 9, 9)
+                draw_shape(painter, rect.adjusted(_INSET_PX, 0, -_INSET_PX, 0), 9, appearance.theme.selected_row)
             self._paint_entry(painter, rect, row.entry, row.marks)
         painter.restore()
 
@@ -320,9 +319,7 @@ class _PaletteDelegate(QStyledItemDelegate):
         """Paint a shortcut as a key at the end of the line. Returns where it begins."""
         width = QFontMetrics(self._key).horizontalAdvance(keys) + 14
         cap = QRectF(line.right() - width + 0.5, line.center().y() - _KEY_PX / 2 + 0.5, width, _KEY_PX)
-        painter.setPen(QColor(appearance.theme.hairline))
-        painter.setBrush(QColor(appearance.theme.raised))
-        painter.drawRoundedRect(cap, 5, 5)
+        draw_shape(painter, cap, 5, appearance.theme.raised, appearance.theme.hairline)
         painter.setFont(self._key)
         painter.setPen(QColor(appearance.theme.muted))
         painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, keys)

@@ -43,7 +43,6 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
-    QPainter,
     QPaintEvent,
     QResizeEvent,
     QShowEvent,
@@ -74,6 +73,7 @@ from ui.transcript.selected_text import WholeSelection, selected_html, selected_
 from ui.transcript.sideways import Sideways
 from ui.transcript.updates import Updates
 from ui.widgets.focus_ring import FocusRing
+from ui.widgets.shapes import smooth_painter
 from ui.widgets.text_field import copied_text
 
 _CLICKING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
@@ -342,9 +342,8 @@ class Transcript(QTextBrowser):
         """Paint the shapes, then the text, then the caret. Older messages follow the first paint of a history."""
         offset = self.verticalScrollBar().value()
         area = QRectF(event.rect().translated(0, offset))
-        painter = QPainter(self.viewport())
+        painter = smooth_painter(self.viewport())
         painter.fillRect(event.rect(), self.palette().base())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(0, -offset)
         pointed_at = PointedAt(self.pointer.href, self.focused.href, self.focused.span, self.pointer.block)
         self.look.backdrop.paint(painter, area, pointed_at)

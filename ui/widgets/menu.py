@@ -19,6 +19,7 @@ from ui.theme.phrases import one_line
 from ui.theme.theme import MAC, draw_icon
 from ui.widgets.elided_text import draw_elided
 from ui.widgets.floating_card import blends_windows
+from ui.widgets.shapes import draw_shape, smooth_painter
 
 MARGIN_PX = 14
 """The room for the shadow around the panel. The style sheet has the same number."""
@@ -153,21 +154,18 @@ class Menu(QMenu):
 
     def _paint_shadow(self) -> None:
         """Each ring is darker than the ring around it."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
+        painter = smooth_painter(self)
         panel = QRectF(self.rect()).adjusted(MARGIN_PX, MARGIN_PX, -MARGIN_PX, -MARGIN_PX)
         for ring in range(MARGIN_PX, 0, -1):
             nearness = 1 - ring / MARGIN_PX
-            painter.setBrush(QColor(0, 0, 0, round(self._shadow * (0.15 + nearness))))
+            shade = QColor(0, 0, 0, round(self._shadow * (0.15 + nearness)))
             fallen = panel.adjusted(-ring, -ring + 3, ring, min(ring + 2, MARGIN_PX))
-            painter.drawRoundedRect(fallen, _RADIUS_PX + ring, _RADIUS_PX + ring)
+            draw_shape(painter, fallen, _RADIUS_PX + ring, shade)
 
     def _paint_entries(self) -> None:
         margin = self._margin + _PADDING_PX
         inside = self.rect().adjusted(margin, margin, -margin, -margin)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         painter.setClipRect(inside)
         for action in self.actions():
             place = self.actionGeometry(action)
@@ -178,9 +176,7 @@ class Menu(QMenu):
     def _paint_entry(self, painter: QPainter, action: QAction, place: QRect) -> None:
         painter.fillRect(place, self._surface)
         if action is self.activeAction() and action.isEnabled():
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._active)
-            painter.drawRoundedRect(place, 6, 6)
+            draw_shape(painter, place, 6, self._active)
         is_off, icon_top = not action.isEnabled(), place.center().y() - _ICON_PX // 2 + 1
         ink = self._off if is_off else self._danger if action in self._destructive else self._ink
         if action.isChecked():
