@@ -21,12 +21,11 @@ from ui.markdown.lines import Line
 from ui.search import matching
 from ui.search.matching import Hits, Matcher, Place
 from ui.state.chat import MessageState
-from ui.theme.theme import ui_font
 from ui.transcript.older_messages import load_until
 from ui.transcript.transcript import Transcript
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_row
-from ui.widgets.settings_group import plain_label
+from ui.widgets.settings_group import named, plain_label
 from ui.widgets.theme_icons import IconAction
 
 _HEIGHT_PX = 46
@@ -81,11 +80,9 @@ class FindBar(QFrame):
 
 
 def _field() -> QLineEdit:
-    field = QLineEdit(placeholderText=tr("Find in this chat"), maxLength=_LONGEST)
-    field.setObjectName("findField")
-    field.setAccessibleName(tr("Find in this chat"))
+    words = tr("Find in this chat")
+    field = named(QLineEdit(placeholderText=words, maxLength=_LONGEST), "findField", 13, words)
     field.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
-    field.setFont(ui_font(13))
     field.setFixedHeight(30)
     field.setMaximumWidth(_FIELD_PX)
     return field

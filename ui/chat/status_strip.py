@@ -35,7 +35,7 @@ from ui.widgets.blocks import UsageBar
 from ui.widgets.elided_text import draw_line, without_middle
 from ui.widgets.layouts import Placed, in_row
 from ui.widgets.push_button import PushButton
-from ui.widgets.settings_group import plain_label
+from ui.widgets.settings_group import named, plain_label
 from ui.widgets.shapes import smooth_painter
 from ui.widgets.tone_pill import paint_pill, tone_colours
 
@@ -57,8 +57,8 @@ class StatusStrip(QWidget):
     them.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("statusStrip")
         self.setFixedHeight(_HEIGHT_PX)
         self._status = self._live = ChatStatus()
@@ -187,8 +187,8 @@ def _of_an_edit(status: ChatStatus, edited: MessageView) -> ChatStatus:
 class LoadRow(QWidget):
     """As high as the status strip, which it replaces. `requested` carries a `ModelIntent`."""
 
-    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, context: PageContext) -> None:
+        super().__init__()
         self.setObjectName("loadRow")
         self.setFixedHeight(_HEIGHT_PX)
         self._text = ""
@@ -196,12 +196,9 @@ class LoadRow(QWidget):
         self.label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.bar = UsageBar()
         self.bar.setFixedWidth(_BAR_PX)
-        self.button = PushButton(tr("Cancel"), "cancelLoad")
-        self.button.setAccessibleName(tr("Cancel the load"))
-        self.button.setProperty("kind", "quiet")
-        self.button.setFont(ui_font(12))
+        cancel = PushButton(tr("Cancel"), act=lambda: context.send(StopLoading()), kind="quiet")
+        self.button = named(cancel, "cancelLoad", 12, tr("Cancel the load"))
         self.button.setFixedHeight(_BUTTON_PX)
-        self.button.clicked.connect(lambda: context.send(StopLoading()))
         in_row(
             *(Placed(), self.label, self.bar, self.button, Placed()),
             spacing=_GAP_PX,

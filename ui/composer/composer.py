@@ -20,13 +20,13 @@ from ui.intents.chat_settings import SetPreset, SetSwitch
 from ui.state.chat import AttachmentView, Edits
 from ui.state.engine import ModelView
 from ui.theme.appearance import appearance
-from ui.theme.theme import ui_font
 from ui.widgets.choice_pill import ChoicePill
 from ui.widgets.face_button import Pill
 from ui.widgets.file_dialog import FileDialog
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
+from ui.widgets.settings_group import named
 from ui.widgets.shapes import draw_shape, smooth_painter
 from ui.widgets.theme_icons import IconLabel
 
@@ -67,11 +67,10 @@ class Composer(QWidget):
         self.queue = QueueRows(context)
         self.attachments = AttachmentChips(context)
         self.edit = PromptEdit()
-        self.attach_button = IconButton("paperclip", tr("Attach a file"))
-        self.think_chip = Pill("brain")
-        self.preset_chip = ChoicePill("gauge", tr("Preset"))
-        self.preset_chip.setObjectName("preset")
-        self.queue_button = Pill("list-plus")
+        self.attach_button = IconButton("paperclip", tr("Attach a file"), act=self.ask_files)
+        self.think_chip = named(Pill("brain"), "think")
+        self.preset_chip = named(ChoicePill("gauge", tr("Preset")), "preset")
+        self.queue_button = named(Pill("list-plus"), "queueMessage", label=tr("Send after this answer"))
         self.pause_button = PauseButton(context)
         self.model_chip = ModelChip(context)
         self.button = SendButton()
@@ -88,14 +87,11 @@ class Composer(QWidget):
         appearance.follow(self._follow_theme)
 
     def _name_buttons(self) -> None:
-        self.think_chip.setObjectName("think")
         self.think_chip.setText(tr("Think"))
         self.think_chip.setToolTip(tr("Let the model think before it answers"))
         self.think_chip.setCheckable(True)
         self.think_chip.hide()
-        self.queue_button.setObjectName("queueMessage")
         self.queue_button.setText(tr("Send next"))
-        self.queue_button.setAccessibleName(tr("Send after this answer"))
         self.queue_button.setToolTip(tr("Send this message when the answer has ended"))
         self.queue_button.hide()
 
@@ -112,7 +108,6 @@ class Composer(QWidget):
         self.edit.picture_given.connect(lambda: self._context.send(AttachPicture()))
         self.edit.text_given.connect(lambda text: self._context.send(AttachText(text)))
         self.edit.files_over.connect(self.set_dropping)
-        self.attach_button.clicked.connect(self.ask_files)
         self.attachments.taken.connect(self._count)
         self.button.clicked.connect(lambda: self._context.send(Stop()) if self.button.is_busy else self.submit())
         self.queue_button.clicked.connect(self.submit)
@@ -333,11 +328,8 @@ class EditBanner(QWidget):
         super().__init__()
         self.setObjectName("editBanner")
         icon = IconLabel("pencil", "accent", _ICON_PX)
-        words = QLabel(tr("Editing an earlier message"))
-        words.setObjectName("editWords")
-        words.setFont(ui_font(12))
-        self.cancel_button = PushButton(tr("Cancel"), "editCancel")
-        self.cancel_button.setFont(ui_font(12))
+        words = named(QLabel(tr("Editing an earlier message")), "editWords", 12)
+        self.cancel_button = named(PushButton(tr("Cancel")), "editCancel", 12)
         self.cancel_button.setFixedHeight(24)
         self.cancel_button.setToolTip(tr("Keep the message as it is (Esc)"))
         self.cancel_button.setCursor(Qt.CursorShape.PointingHandCursor)

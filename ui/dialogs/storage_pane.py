@@ -66,10 +66,9 @@ class StoredChats(QWidget):
         self.rows: dict[str, _Row] = {}
         self.orders: dict[str, PushButton] = {}
         for name in _ORDERS:
-            self.orders[name] = button = named(PushButton(), f"sort_{name}", 12)
-            button.setProperty("kind", "column")
+            sort = PushButton(act=partial(self._sort, name), kind="column")
+            self.orders[name] = button = named(sort, f"sort_{name}", 12)
             button.setFixedHeight(26)
-            button.clicked.connect(partial(self._sort, name))
         self.rest = text_label("", "footnote", 12)
         in_column(self.group, self.rest, spacing=6, of=self)
         columns = [_column(self.orders[name], width) for name, width in (("used", _USED_PX), ("size", _SIZE_PX))]

@@ -14,15 +14,14 @@ from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QSizePolicy, QWid
 
 from resources.language.text import mark, plural, tr
 from ui.context import ChatContext
-from ui.inspector.heading import SectionHeading
+from ui.inspector.heading import FoldButton, SectionHeading
 from ui.intents.chat_settings import ClearMemory
 from ui.state.chat_memory import ChatMemoryView, TurnBlock
 from ui.theme.phrases import Badge
-from ui.theme.theme import ui_font
 from ui.widgets.blocks import Block, Blocks
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
-from ui.widgets.settings_group import text_label
+from ui.widgets.settings_group import named, text_label
 from ui.widgets.tone_pill import TonePill
 
 _HEIGHT_PX: Final = 32
@@ -92,23 +91,18 @@ class MemorySection(QWidget):
         self.map = ContextMap()
         self.about = text_label(tr(_ABOUT), "footnote", 12)
         self.facts, self.details = _Table(), _Table()
-        self.clear_button = PushButton(tr("Clear memory"), "clearMemory")
-        self.clear_button.setProperty("kind", "outline")
-        self.clear_button.setFont(ui_font(13))
+        clear = PushButton(tr("Clear memory"), act=lambda: context.send(ClearMemory()), kind="outline")
+        self.clear_button = named(clear, "clearMemory", 13)
         self.clear_button.setToolTip(tr(_CLEARING))
-        self.more_button = PushButton(name="memoryMore")
-        self.more_button.setProperty("kind", "fold")
-        self.more_button.setFont(ui_font(12))
-        self.more_button.setCheckable(True)
+        self.more_button = FoldButton("memoryMore", tr("Details"), tr("Hide details"), self.details)
         self.more_button.setMinimumWidth(1)  # it moves to a line of its own, rather than make the pane wider
         left, right = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
         buttons = (Placed(self.more_button, 0, left), Placed(), Placed(self.clear_button, 0, right))
         self._buttons = in_row(*buttons, spacing=-1)
         heading = SectionHeading(tr("Memory"), self.pill)
         in_column(heading, self.map, self.about, self.facts, self.details, self._buttons, spacing=6, of=self)
-        self.clear_button.clicked.connect(lambda: context.send(ClearMemory()))
-        self.more_button.toggled.connect(lambda is_open: self._fold(is_open=is_open))
-        self._fold(is_open=False)
+        self.more_button.toggled.connect(self._stack_buttons)
+        self._stack_buttons()
         self.show_memory(ChatMemoryView(""))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
@@ -120,11 +114,6 @@ class MemorySection(QWidget):
         needed = sum(button.sizeHint().width() for button in (self.more_button, self.clear_button))
         fits = needed + self._buttons.spacing() <= self.width()
         self._buttons.setDirection(QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom)
-
-    def _fold(self, *, is_open: bool) -> None:
-        self.details.setVisible(is_open)
-        self.more_button.setText(tr("Hide details") if is_open else tr("Details"))
-        self._stack_buttons()
 
     def show_memory(self, view: ChatMemoryView) -> None:
         """Show what is kept of a conversation."""

@@ -16,11 +16,10 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from resources.language.text import number, tr
 from ui.theme.appearance import appearance
-from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_column, in_row
-from ui.widgets.settings_group import text_label
+from ui.widgets.settings_group import named, show_words, text_label
 from ui.widgets.shapes import draw_disc, draw_shape, smooth_painter
 from ui.widgets.stop_slider import CalmSlider
 
@@ -143,12 +142,11 @@ class ValueRow(QWidget):
         self.setObjectName(f"value_{spec.name}")
         self.setToolTip(plain_tip(tr(spec.about)))
         self.label = text_label(tr(spec.label), "rowAbout", 13)
-        self.reset = IconButton("rotate-ccw", tr("Use the model's own"), pixels=(14, 22))
-        self.field = _ValueField(placeholderText=tr(spec.unset) if spec.unset else _UNKNOWN)
-        self.field.setObjectName("inspectorValue")
-        self.field.setAccessibleName(tr(spec.label))
+        own = tr("Use the model's own")
+        self.reset = IconButton("rotate-ccw", own, pixels=(14, 22), act=lambda: self.changed.emit(""))
+        field = _ValueField(placeholderText=tr(spec.unset) if spec.unset else _UNKNOWN)
+        self.field = named(field, "inspectorValue", 13, tr(spec.label))
         self.field.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute)
-        self.field.setFont(ui_font(13))
         self.field.setFixedSize(_FIELD_PX, 24)
         self.field.setTextMargins(_FLUSH_PX, 0, _FLUSH_PX, 0)
         self.trouble = text_label("", "inspectorTrouble", 12)
@@ -165,15 +163,13 @@ class ValueRow(QWidget):
         self.field.editingFinished.connect(self.flush)
         self.field.taken_back.connect(self._take_back)
         self.slider.chosen.connect(self._slide)
-        self.reset.clicked.connect(lambda: self.changed.emit(""))
 
     def show_value(self, value: float | None, suggested: float | None, *, own: bool, trouble: str = "") -> None:
         """Show the value that holds and the model's, either of which may not be known yet. Text that is being typed
         stays, and so does a refused text.
         """
         self._shown = self.field.held = _words(value)
-        self.trouble.setText(trouble)
-        self.trouble.setVisible(bool(trouble))
+        show_words(self.trouble, trouble)
         self.reset.setVisible(own and value != suggested)
         if not trouble and not self._pause.isActive() and not (self.field.hasFocus() and self.field.isModified()):
             self.field.setText(self._shown)

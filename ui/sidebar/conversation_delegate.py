@@ -35,6 +35,7 @@ from ui.theme.theme import draw_icon, ui_font
 from ui.theme.tooltips import plain_tip
 from ui.transcript import utf16
 from ui.widgets.elided_text import draw_elided, draw_written
+from ui.widgets.settings_group import named
 from ui.widgets.shapes import draw_disc, draw_shape
 
 ROW_PX = 52
@@ -176,11 +177,7 @@ class ConversationDelegate(QStyledItemDelegate):
 
     def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, _index: _Index) -> QWidget:  # noqa: N802 - Qt's name
         """A text field for the title."""
-        editor = QLineEdit(parent)
-        editor.setObjectName("rename")
-        editor.setAccessibleName(tr("Title of the chat"))
-        editor.setFont(self._title_font)
-        return editor
+        return named(QLineEdit(parent), "rename", self._title_font, tr("Title of the chat"))
 
     def setEditorData(self, editor: QWidget, index: _Index) -> None:  # noqa: N802 - Qt's name
         """Begin with the title. What is typed stays if the row changes meanwhile."""

@@ -39,6 +39,7 @@ from ui.widgets.edge import Edge
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.menu import Menu
+from ui.widgets.settings_group import named
 
 WIDTH_PX = 272
 NARROWEST_PX = 216
@@ -61,15 +62,15 @@ class Sidebar(QFrame):
         self._selected = ""
         self._held: Callable[[], object] | None = None
         self.hide_button = IconButton("panel-left", tr("Hide sidebar"), name="hideSidebar")
-        self.new_button = IconButton("square-pen", tr("New chat"), name="newChat")
+        self.new_button = IconButton("square-pen", tr("New chat"), name="newChat", act=lambda: context.send(NewChat()))
         self.footer = SidebarFooter(context.store)
         self.search = SearchField()
         self.delegate = ConversationDelegate(self.model, self)
         self.list = ConversationList()
         self.list.setModel(self.model)
         self.list.setItemDelegate(self.delegate)
-        self.empty_label = QLabel(tr("No chats found"), alignment=Qt.AlignmentFlag.AlignHCenter)
-        self.empty_label.setObjectName("nothingFound")
+        nothing = QLabel(tr("No chats found"), alignment=Qt.AlignmentFlag.AlignHCenter)
+        self.empty_label = named(nothing, "nothingFound")
         self.empty_label.setContentsMargins(0, 22, 0, 22)
         self.empty_label.hide()
         head = in_row(Placed(), self.hide_button, self.new_button, spacing=11, margins=(12, 11, 11, 0))
@@ -83,7 +84,6 @@ class Sidebar(QFrame):
     def _connect(self) -> None:
         self.edge.dragged.connect(lambda by: self.set_width(self.width() + by))
         self.edge.reset.connect(lambda: self.set_width(WIDTH_PX))
-        self.new_button.clicked.connect(lambda: self._context.send(NewChat()))
         self.list.opened.connect(self._open)
         self.list.toggled.connect(self._toggle)
         self.list.drop_target_changed.connect(self._mark_drop_target)

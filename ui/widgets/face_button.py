@@ -33,8 +33,7 @@ class FaceButton(PushButton):
     OFF_OPACITY = 1.0
 
     def __init__(self, kind: str, icon: str = "", text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(text, parent=parent)
-        self.setProperty("kind", kind)
+        super().__init__(text, kind=kind, parent=parent)
         self.icon_name = icon
 
     def label_font(self) -> QFont:

@@ -31,6 +31,7 @@ from ui.widgets.elided_text import draw_written
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, centred, in_column, in_row
 from ui.widgets.push_button import PushButton
+from ui.widgets.settings_group import named
 from ui.widgets.theme_icons import IconLabel
 from ui.window.tab_strip import TabStrip
 
@@ -72,8 +73,7 @@ class ChatPages(QWidget):
         self._active = 0
         self.is_split = self._is_tight = False
         self._share = 50
-        self._splitter = QSplitter(Qt.Orientation.Horizontal)
-        self._splitter.setObjectName("sides")
+        self._splitter = named(QSplitter(Qt.Orientation.Horizontal), "sides")
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setHandleWidth(1)
         self.panes = (_Pane(), _Pane())
@@ -83,8 +83,7 @@ class ChatPages(QWidget):
         self.panes[1].hide()
         for page in (self.home, self._blank):
             self.panes[0].stack.addWidget(page)
-        self._offer = QFrame(self)
-        self._offer.setObjectName("sideOffer")
+        self._offer = named(QFrame(self), "sideOffer")
         self._offer.hide()
         in_row(self._splitter, of=self)
         self._splitter.splitterMoved.connect(self._note_share)
@@ -306,9 +305,9 @@ class PaneHeader(QFrame):
         self.setFixedHeight(_HEADER_PX)
         self._title = ""
         self._is_active = self._is_private = False
-        self.close_button = IconButton("x", tr("Close this side"), name="closeSide", pixels=(16, _CLOSE_PX))
+        close = tr("Close this side")
+        self.close_button = IconButton("x", close, name="closeSide", pixels=(16, _CLOSE_PX), act=self.closed)
         in_row(Placed(), self.close_button, margins=(_EDGE_PX, 0, 10, 0), of=self)
-        self.close_button.clicked.connect(self.closed)
 
     def set_title(self, title: str, *, is_private: bool) -> None:
         """Name the chat. A private one has the same mark as its tab."""
@@ -345,12 +344,15 @@ class HomePage(QWidget):
         flame = IconLabel("flame", "faint", _FLAME_PX)
         flame.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         title = QLabel(tr("No chat is open"), alignment=Qt.AlignmentFlag.AlignHCenter)
-        title.setObjectName("homeTitle")
-        title.setFont(ui_font(20, QFont.Weight.DemiBold))
-        button = _button(tr("New chat"), "homeNewChat", "example")
-        button.clicked.connect(lambda: context.send(NewChat()))
-        private = _button(tr("New private chat"), "homeNewPrivate", "quiet")
-        private.clicked.connect(lambda: context.send(NewPrivateChat()))
+        named(title, "homeTitle", ui_font(20, QFont.Weight.DemiBold))
+        button = PushButton(tr("New chat"), "homeNewChat", lambda: context.send(NewChat()), kind="example")
+        private = PushButton(
+            tr("New private chat"), "homeNewPrivate", lambda: context.send(NewPrivateChat()), kind="quiet"
+        )
+        for one in (button, private):
+            one.setFont(ui_font(13))
+            one.setMinimumWidth(144)
+            one.setFixedHeight(38)
         self._column = in_column(Placed(), flame, 4, title, 12, centred(button), centred(private), spacing=8, of=self)
         self._column.unsetContentsMargins()
         self._below = QSpacerItem(0, 0, vData=QSizePolicy.Policy.Preferred)
@@ -361,12 +363,3 @@ class HomePage(QWidget):
         super().resizeEvent(event)
         self._below.changeSize(0, round(_BELOW * self.window().height()), vData=QSizePolicy.Policy.Preferred)
         self._column.invalidate()
-
-
-def _button(words: str, name: str, kind: str) -> PushButton:
-    button = PushButton(words, name)
-    button.setProperty("kind", kind)
-    button.setFont(ui_font(13))
-    button.setMinimumWidth(144)
-    button.setFixedHeight(38)
-    return button

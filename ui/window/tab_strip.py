@@ -32,7 +32,7 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QApplication, QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QTabBar
 
 from resources.language.text import mark, tr
 from ui.state.chat import ChatStatus
@@ -41,6 +41,7 @@ from ui.theme.long_texts import cut
 from ui.theme.phrases import is_busy, one_line
 from ui.theme.theme import draw_icon, ui_font
 from ui.widgets.elided_text import draw_elided
+from ui.widgets.settings_group import named
 from ui.widgets.shapes import draw_disc, draw_shape, smooth_painter
 
 _UNTITLED = mark("New chat")
@@ -99,10 +100,9 @@ class TabStrip(QTabBar):
     moved = Signal()
     fitted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("tabs")
-        self.setAccessibleName(tr("Open chats"))
+    def __init__(self) -> None:
+        super().__init__()
+        named(self, "tabs", _bold_font(), tr("Open chats"))
         self._tabs: dict[str, _Tab] = {}
         self._unread: frozenset[str] = frozenset()
         self._hovered = -1
@@ -111,7 +111,6 @@ class TabStrip(QTabBar):
         self.spare_px = 0
         """Room that the row has for more tabs if none is hidden: that of the button which lists them."""
         self._drag: _Drag | None = None
-        self.setFont(_bold_font())
         self.setExpanding(False)
         self.setDrawBase(False)
         self.setUsesScrollButtons(False)
