@@ -357,8 +357,8 @@ def test_an_edit_that_was_not_sent_is_one_after_a_restart(desk: Desk, answers: C
     desk.close()
     window = desk.open().window
     composer = desk.tab(chat).composer
-    assert (composer.edited, composer.text()) == (question, "half edited text")
+    assert (composer.edited, composer.edit.toPlainText()) == (question, "half edited text")
     assert not composer.banner.isHidden()
-    desk.until(lambda: [row.draft for row in window.sidebar.model.known()] == ["my precious draft"])
+    desk.until(lambda: [row.draft for row in window.sidebar.model.known.values()] == ["my precious draft"])
     composer.end_edit()
-    assert composer.text() == "my precious draft"
+    assert composer.edit.toPlainText() == "my precious draft"

@@ -203,7 +203,7 @@ class House:
 
     def composed(self) -> str:
         """The words in all message boxes, which the user may change."""
-        return "\n".join(tab.composer.text() for tab in self.open_tabs().values())
+        return "\n".join(tab.composer.edit.toPlainText() for tab in self.open_tabs().values())
 
     # --- what it promises
 
@@ -223,7 +223,7 @@ class House:
         return [*self._list_differences(), *self._tab_differences(), *self._page_differences()]
 
     def _list_differences(self) -> list[str]:
-        chats, shown = self.hearth.conversations, self.window.sidebar.model.known()
+        chats, shown = self.hearth.conversations, self.window.sidebar.model.known.values()
         if self.window.sidebar.search.text().strip() or chats.list._search or self.window.sidebar.list.is_editing:
             return []
         listed = self._ask(lambda library: library.conversations.listed())
@@ -240,7 +240,7 @@ class House:
         known = set(self.hearth.conversations.tabs.opened)
         if known != set(order):
             found.append(f"tabs {order}, known {known}")
-        if window.tabs.order() and window.pages.tab(window.tabs.current()) is None:
+        if window.tabs.order() and window.chats.tab(window.tabs.current()) is None:
             found.append("the tab in front has no page")
         return found
 

@@ -88,7 +88,7 @@ class Scene:
 
     def listed(self) -> list[tuple[str, ...]]:
         """One or two chats of the list."""
-        chats = [row.id for row in self._house.window.sidebar.model.known()]
+        chats = [row.id for row in self._house.window.sidebar.model.known.values()]
         return [*((chat,) for chat in chats), *pairwise(chats)]
 
     def deleted(self) -> list[tuple[str, ...]]:

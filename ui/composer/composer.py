@@ -123,17 +123,13 @@ class Composer(QWidget):
 
     def edits(self) -> dict[str, str]:
         """The words of all edits that were not sent, by their messages."""
-        return self._draft.edits(self.text())
-
-    def text(self) -> str:
-        """The text in the field."""
-        return self.edit.toPlainText()
+        return self._draft.edits(self.edit.toPlainText())
 
     def submit(self) -> None:
         """Send the text and the attachments, unless both are missing. While an answer is being written, the message
         waits for its end; an edit stays in the field. While a file is being read, the message waits for that.
         """
-        text = self.text().strip()
+        text = self.edit.toPlainText().strip()
         if self._waits_for_files():
             self._is_due = True
             QToolTip.showText(self.edit.mapToGlobal(QPoint()), tr("Sent as soon as the file is read"), self)
@@ -189,7 +185,7 @@ class Composer(QWidget):
         """
         self.attachments.set_edited(files)
         self.flush_draft()
-        self._show_edit(self._draft.begin_edit(self.text(), message, text), editing=True)
+        self._show_edit(self._draft.begin_edit(self.edit.toPlainText(), message, text), editing=True)
         self.edit.setFocus()
 
     def end_edit(self) -> None:
@@ -201,7 +197,7 @@ class Composer(QWidget):
 
     def put_edit_by(self) -> None:
         """End the edit, whose words wait until the user returns to the message."""
-        self._draft.put_by(self.text())
+        self._draft.put_by(self.edit.toPlainText())
         self.end_edit()
 
     def _show_edit(self, text: str, *, editing: bool) -> None:
@@ -230,7 +226,7 @@ class Composer(QWidget):
         """Insert text that could not be sent before what was typed since, without moving the cursor, and save the
         result.
         """
-        typed = self.text()
+        typed = self.edit.toPlainText()
         field = self._draft.give_back(words, typed)
         if typed.strip() and field.endswith(typed):
             QTextCursor(self.edit.document()).insertText(field.removesuffix(typed))
@@ -246,7 +242,7 @@ class Composer(QWidget):
         """Save the draft now, if it has changed, with the edits that were not sent."""
         self._draft_pause.stop()
         self._draft_limit.stop()
-        if (draft := self._draft.news(self.text())) is not None:
+        if (draft := self._draft.news(self.edit.toPlainText())) is not None:
             self._context.send(draft)
 
     def _text_changed(self) -> None:
@@ -263,7 +259,7 @@ class Composer(QWidget):
 
     def _count(self) -> None:
         self._count_pause.stop()
-        self._context.send(CountDraft(self.text(), self.edited, self.attachments.taken_off))
+        self._context.send(CountDraft(self.edit.toPlainText(), self.edited, self.attachments.taken_off))
 
     def _show_what_can_be_sent(self) -> None:
         """Beside the stop button, another one offers to let a message wait. An edit cannot wait."""
@@ -288,10 +284,6 @@ class Composer(QWidget):
     def model(self) -> str:
         """The model that answers the next message, if it is offered."""
         return self._own if any(model.id == self._own for model in self._models) else self._loaded
-
-    def set_thinking(self, thinking: bool) -> None:  # noqa: FBT001 - a state of the conversation, not a mode
-        """Show whether the model thinks before it answers."""
-        self.think_chip.setChecked(thinking)
 
     def show_preset(self, preset: str, words: str) -> None:
         """Show the conversation's preset by its id, and what the user reads about it."""

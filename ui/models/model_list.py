@@ -55,7 +55,7 @@ from ui.theme.theme import draw_icon, ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import draw_elided, on_two_lines
 from ui.widgets.face_button import HEIGHT_PX, ActionButton, ButtonFace
-from ui.widgets.menu import Menu
+from ui.widgets.menu import Menu, context_menu
 from ui.widgets.settings_group import named
 from ui.widgets.shapes import draw_shape
 from ui.widgets.tone_pill import PILL_PX, paint_pill, pill_width
@@ -492,11 +492,9 @@ class ModelList(QListView):
             self.menu_for(row).open_at(self.viewport().mapToGlobal(point))
 
     def menu_for(self, row: ModelRow) -> Menu:
-        """The menu of a row. It deletes itself when it closes."""
-        menu = Menu(parent=self)
-        menu.setObjectName("modelMenu")
+        """The menu of a row."""
+        menu = context_menu("modelMenu", self)
         menu.setToolTipsVisible(True)
-        menu.aboutToHide.connect(menu.deleteLater)
         for action in menu_actions(row):
             act = partial(self.acted.emit, row, action)
             if action is RowAction.REMOVE:

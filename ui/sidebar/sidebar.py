@@ -38,7 +38,7 @@ from ui.theme.theme import ui_font
 from ui.widgets.edge import Edge
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_column, in_row
-from ui.widgets.menu import Menu
+from ui.widgets.menu import Menu, context_menu
 from ui.widgets.settings_group import named
 
 WIDTH_PX = 272
@@ -168,7 +168,7 @@ class Sidebar(QFrame):
     def note_opened(self, view: ChatView) -> None:
         """A chat has opened in a tab. If it is listed without the search alone, as a new chat is, the search ends."""
         self.model.set_status(view.id, view.status)
-        if not view.private and self.model.row_of(view.id) is None:
+        if not view.private and self.model.known.get(view.id) is None:
             self.search.clear()
 
     def rename(self, conversation: str) -> None:
@@ -180,7 +180,7 @@ class Sidebar(QFrame):
 
     def _open(self, index: QModelIndex) -> None:
         """Open a conversation; the result of a search at the message that was found."""
-        row = self.model.row_of(index.data(ConversationRole.ID) or "")
+        row = self.model.known.get(index.data(ConversationRole.ID) or "")
         if row is not None:
             self._request(row.id, OpenAt(row.hit, row.terms) if row.hit and self.search.query() else Open())
 
@@ -208,7 +208,7 @@ class Sidebar(QFrame):
 
     def _move_all(self, conversations: tuple[str, ...], heading: Heading) -> None:
         """Thousands of requests, one for each chat, would occupy the library for minutes."""
-        rows = [row for row in map(self.model.row_of, conversations) if row is not None]
+        rows = [row for row in map(self.model.known.get, conversations) if row is not None]
         is_pinned, folder = heading.kind is HeadingKind.PINNED, heading.folder()
         if turned := tuple(row.id for row in rows if row.pinned is not is_pinned):
             self._context.send(PinChats(turned, is_pinned))
@@ -229,10 +229,10 @@ class Sidebar(QFrame):
         menu.open_at(self.list.viewport().mapToGlobal(position))
 
     def menu_for(self, conversation: str) -> Menu:
-        """The context menu of one conversation. It deletes itself when it closes."""
-        row = self.model.row_of(conversation)
+        """The context menu of one conversation."""
+        row = self.model.known.get(conversation)
         assert row is not None, "only a listed conversation has a menu"
-        ask, menu = partial(self._request, conversation), self._menu("chatMenu")
+        ask, menu = partial(self._request, conversation), context_menu("chatMenu", self)
         menu.addAction(tr("Open"), partial(ask, Open()))
         menu.addAction(tr("Rename"), partial(self.rename, conversation))
         menu.addSeparator()
@@ -249,9 +249,10 @@ class Sidebar(QFrame):
         return menu
 
     def menu_for_several(self, conversations: tuple[str, ...]) -> Menu:
-        """The context menu of the selected conversations. It deletes itself when it closes."""
-        rows = tuple(row for row in map(self.model.row_of, conversations) if row is not None)
-        chats, count, send, menu = tuple(row.id for row in rows), len(rows), self._context.send, self._menu("chatsMenu")
+        """The context menu of the selected conversations."""
+        rows = tuple(row for row in map(self.model.known.get, conversations) if row is not None)
+        chats, count, send = tuple(row.id for row in rows), len(rows), self._context.send
+        menu = context_menu("chatsMenu", self)
         shall_pin, shared = not all(row.pinned for row in rows), {row.folder for row in rows}
         pin = plural("Pin {count} chat", "Pin {count} chats", count)
         unpin = plural("Unpin {count} chat", "Unpin {count} chats", count)
@@ -265,17 +266,11 @@ class Sidebar(QFrame):
         return menu
 
     def menu_for_folder(self, folder: str) -> Menu:
-        """The context menu of a folder. It deletes itself when it closes."""
-        menu = self._menu("folderMenu")
+        """The context menu of a folder."""
+        menu = context_menu("folderMenu", self)
         rename = partial(self._rename_folder, folder)
         menu.addAction(tr("Rename folder…"), lambda: ask_folder_name(self.window(), folder, rename))
         menu.addAction(tr("Remove folder, keep its chats"), partial(self._remove_folder, folder))
-        return menu
-
-    def _menu(self, name: str) -> Menu:
-        menu = Menu(parent=self)
-        menu.setObjectName(name)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         return menu
 
     def _add_folders(self, menu: Menu, current: str | None, move: Callable[[str], object]) -> None:
@@ -291,12 +286,12 @@ class Sidebar(QFrame):
 
     def ask_tags(self, conversation: str) -> None:
         """Ask for the tags of a listed conversation."""
-        if (row := self.model.row_of(conversation)) is not None:
+        if (row := self.model.known.get(conversation)) is not None:
             ask_tags(self.window(), row.tags, lambda tags: self._request(conversation, SetTags(tags)))
 
     def ask_folder(self, conversation: str) -> None:
         """Ask for a folder, existing or new, for a listed conversation."""
-        if (row := self.model.row_of(conversation)) is not None:
+        if (row := self.model.known.get(conversation)) is not None:
             ask_folder(self.window(), self._context.store.folders.now, row.folder, partial(self._move_to, conversation))
 
     def _move_to(self, conversation: str, folder: str) -> None:

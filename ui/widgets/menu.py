@@ -19,6 +19,7 @@ from ui.theme.phrases import one_line
 from ui.theme.theme import MAC, draw_icon
 from ui.widgets.elided_text import draw_elided
 from ui.widgets.floating_card import blends_windows
+from ui.widgets.settings_group import named
 from ui.widgets.shapes import draw_shape, smooth_painter
 
 MARGIN_PX = 14
@@ -34,11 +35,11 @@ _LONGEST = 120
 
 
 class Menu(QMenu):
-    """A menu of any size. `parent` gives it the theme."""
+    """A menu of any size. `parent` gives it the theme. The entries that are `destructive` are red."""
 
     def __init__(self, title: str = "", parent: QWidget | None = None) -> None:
         super().__init__(title, parent)
-        self._destructive: list[QAction] = []
+        self.destructive: list[QAction] = []
         self._set_colours(" ".join(["#ffffff"] * 2 + ["#000000"] * 4))
         self._floats = not MAC and blends_windows()
         self._margin = MARGIN_PX if self._floats else 0
@@ -60,12 +61,8 @@ class Menu(QMenu):
         if not self.isEmpty():
             self.addSeparator()
         action = self.addAction(words, slot)
-        self.mark_destructive(action)
+        self.destructive.append(action)
         return action
-
-    def mark_destructive(self, action: QAction) -> None:
-        """Show an entry of this menu in red."""
-        self._destructive.append(action)
 
     def open_below(self, widget: QWidget, at_least: int = 0) -> None:
         """Open below the widget, aligned to its nearer side of the window, or above it if there is no room. The panel
@@ -178,7 +175,7 @@ class Menu(QMenu):
         if action is self.activeAction() and action.isEnabled():
             draw_shape(painter, place, 6, self._active)
         is_off, icon_top = not action.isEnabled(), place.center().y() - _ICON_PX // 2 + 1
-        ink = self._off if is_off else self._danger if action in self._destructive else self._ink
+        ink = self._off if is_off else self._danger if action in self.destructive else self._ink
         if action.isChecked():
             draw_icon(painter, "check", ink.name(), _ICON_PX, QPoint(place.left() + _CHECK_LEFT_PX, icon_top))
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
@@ -212,7 +209,8 @@ class ChoiceMenu(Menu):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent=parent)
         self.setToolTipsVisible(True)
-        self._group = QActionGroup(self)
+        self.group = QActionGroup(self)
+        """The entries of the choices, without what else the menu has."""
 
     def offer(self, choices: Iterable[tuple[str, str]], current: str) -> None:
         """Offer choices as (key, words)."""
@@ -222,12 +220,15 @@ class ChoiceMenu(Menu):
             action.setCheckable(True)
             action.setChecked(key == current)
             action.setData(key)
-            self._group.addAction(action)
+            self.group.addAction(action)
             action.triggered.connect(lambda _on=False, key=key: self.picked.emit(key))
 
-    def offered(self) -> list[QAction]:
-        """The entries of the choices, without what else the menu has."""
-        return self._group.actions()
+
+def context_menu(name: str, parent: QWidget) -> Menu:
+    """A menu that deletes itself when it closes."""
+    menu = named(Menu(parent=parent), name)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    return menu
 
 
 def _place_of(widget: QWidget) -> QRect:

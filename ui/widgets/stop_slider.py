@@ -37,7 +37,7 @@ _TEXT_PX = 148
 
 
 class StopSlider(QWidget):
-    """A slider over stops, each shown by its text."""
+    """A slider over stops, each shown by its text. The value of the `slider` is the number of the chosen one."""
 
     def __init__(self, label: str, stops: Sequence[str], current: int) -> None:
         super().__init__()
@@ -55,10 +55,6 @@ class StopSlider(QWidget):
         self.slider.valueChanged.connect(self._say)
         self.slider.setValue(current)
         self._say(current)
-
-    def current(self) -> int:
-        """The number of the chosen stop."""
-        return self.slider.value()
 
     def _say(self, stop: int) -> None:
         self.text.setText(self._stops[stop])

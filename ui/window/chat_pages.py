@@ -48,8 +48,8 @@ _BELOW = 0.4
 
 class ChatPages(QWidget):
     """The chat pages in two panes, of which the right one is hidden unless the view is split, and `home` for no open
-    chat. It passes on what is the same for all chats. `is_split` says whether two pages share the width, or would if
-    there were room.
+    chat. It passes on what is the same for all chats. `open` has the page of each open chat. `is_split` says whether
+    two pages share the width, or would if there were room.
 
     `activated` carries the chat that took the keyboard in the other pane, `left` the chat whose pane the user closed.
     `sight_changed` is emitted when the room for the second page came or went. `models_requested` is emitted instead of
@@ -68,7 +68,7 @@ class ChatPages(QWidget):
         self.home, self._blank = HomePage(context), QWidget()
         self._empty: QWidget = self.home
         self._tabs = tabs
-        self._open: dict[str, ChatTab] = {}
+        self.open: dict[str, ChatTab] = {}
         self._shortcuts: Mapping[str, str] = {}
         self._active = 0
         self.is_split = self._is_tight = False
@@ -90,15 +90,11 @@ class ChatPages(QWidget):
         QApplication.instance().focusChanged.connect(self._follow_focus)  # type: ignore[union-attr] # there is one
         follow(self, context.store.conversations, self._note_kept)
 
-    def tab(self, conversation: str) -> ChatTab | None:
-        """The open tab of a conversation."""
-        return self._open.get(conversation)
-
     def add(self, view: ChatView) -> ChatTab:
         """Create the page of a conversation without showing it."""
         tab = ChatTab(view, Context(self._context.store, partial(self._pass_on, view.id)))
         tab.transcript.pointer.keys = self._shortcuts
-        self._open[view.id] = tab
+        self.open[view.id] = tab
         self.panes[0].stack.addWidget(tab)
         return tab
 
@@ -111,7 +107,7 @@ class ChatPages(QWidget):
 
     def remove(self, conversation: str) -> None:
         """Delete the page of a conversation. It is not shown, or alone."""
-        tab = self._open.pop(conversation)
+        tab = self.open.pop(conversation)
         for pane in self.panes:
             pane.stack.removeWidget(tab)
         tab.hide()
@@ -121,7 +117,7 @@ class ChatPages(QWidget):
         """Make the page of a conversation, or home if it has none, active: where it is shown already, or in the place
         of the active one.
         """
-        page, shown = self._open.get(conversation, self._empty), self._pages()
+        page, shown = self.open.get(conversation, self._empty), self._pages()
         if page in shown:
             self._active = shown.index(page)
         else:
@@ -130,8 +126,8 @@ class ChatPages(QWidget):
 
     def turn_beside(self, conversation: str) -> None:
         """Show the page of a conversation beside the active one, and make it active."""
-        if self._open[conversation] not in self._pages():
-            self.panes[1 - self._active].show_page(self._open[conversation])
+        if self.open[conversation] not in self._pages():
+            self.panes[1 - self._active].show_page(self.open[conversation])
             self.is_split = True
         self.turn_to(conversation)
         self._divide()
@@ -249,24 +245,24 @@ class ChatPages(QWidget):
 
     def flush_drafts(self) -> None:
         """Save every draft now."""
-        for tab in self._open.values():
+        for tab in self.open.values():
             tab.composer.flush_draft()
 
     def _note_kept(self, rows: tuple[ConversationRow, ...]) -> None:
         for row in rows:
-            if (tab := self._open.get(row.id)) is not None:
+            if (tab := self.open.get(row.id)) is not None:
                 tab.set_kept(private=False, cached=row.cached)
 
     def models_of(self, conversation: str) -> tuple[tuple[ModelView, ...], str]:
         """The models, and the id of the one that answers a conversation."""
-        tab = self._open.get(conversation)
+        tab = self.open.get(conversation)
         offered = self._context.store.models.now
         return (offered.models, offered.current) if tab is None else (tab.models(), tab.composer.model)
 
     def name_shortcuts(self, shortcuts: Mapping[str, str]) -> None:
         """Name the shortcuts of these actions in tool tips."""
         self._shortcuts = shortcuts
-        for tab in self._open.values():
+        for tab in self.open.values():
             tab.transcript.pointer.keys = shortcuts
 
 

@@ -201,7 +201,7 @@ class MainWindow(WindowParts):
         shown = "" if self.stage.shows_welcome() else current
         title = self.tabs.title_of(shown) or "Hearth"
         self.setWindowTitle(tr("Private chat") if self.tabs.is_private(shown) else cut(title))
-        self.models.set_has_chat(bool(current))
+        self.models.pane.buttons.set_has_chat(bool(current))
         self._refresh_models()
         self.commands.refresh()
         self._attend()

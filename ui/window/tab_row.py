@@ -16,7 +16,7 @@ from ui.theme.theme import MAC
 from ui.widgets.elided_text import shortened
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_row
-from ui.widgets.menu import Menu
+from ui.widgets.menu import context_menu
 from ui.window.tab_strip import TabStrip
 
 HEIGHT_PX = 46
@@ -64,10 +64,8 @@ class TabRow(QFrame):
         self.tabs.spare_px = 0 if self.list_button.isHidden() else self.list_button.width() + self._row.spacing()
 
     def _list_chats(self) -> None:
-        """Open a menu of all open chats, the one in front checked. It deletes itself when it closes."""
-        menu, tabs = Menu(parent=self), self.tabs
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setObjectName("openChats")
+        """Open a menu of all open chats, the one in front checked."""
+        menu, tabs = context_menu("openChats", self), self.tabs
         for index, conversation in enumerate(tabs.order()):
             words = shortened(tabs.accessibleTabName(index), menu.font(), _WIDEST_TITLE_PX)
             action = menu.addAction(words.replace("&", "&&"), partial(tabs.show_tab, conversation))

@@ -114,6 +114,6 @@ def test_the_theme_and_what_is_shown_stay(window: MainWindow) -> None:
     window.rebuild()
     assert window.styleSheet() == before == appearance.theme.qss()
     assert (appearance.theme.dark, appearance.theme.reading.zoom) == (True, 150)
-    assert [one.id for one in window.sidebar.model.known()] == ["a", "b"]
+    assert [one.id for one in window.sidebar.model.known.values()] == ["a", "b"]
     index = window.sidebar.model.index_of("a")
     assert index.data(ConversationRole.UNREAD)
