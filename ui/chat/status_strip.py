@@ -17,17 +17,8 @@ from ui.context import PageContext
 from ui.intents.models import StopLoading
 from ui.state.chat import ChatPhase, ChatStatus, DraftView, MessageView, Warmth
 from ui.state.engine import EngineState, EngineView
+from ui.theme import phrases
 from ui.theme.appearance import appearance
-from ui.theme.phrases import (
-    activity,
-    badge,
-    engine_headline,
-    engine_line,
-    figures,
-    meter,
-    unloaded_line,
-    warmth_meaning,
-)
 from ui.theme.reread_reasons import reread_reason
 from ui.theme.theme import draw_icon, ui_font
 from ui.theme.tooltips import plain_tip
@@ -87,7 +78,7 @@ class StatusStrip(QWidget):
         if self._model_to_load:  # how it counts, and how much it can read, is not known yet
             draft = replace(self._status.draft, exact=False, seconds=None)
             self._status = replace(self._status, warmth=Warmth.UNKNOWN, cause="", context_limit=0, draft=draft)
-            self._engine = EngineView(EngineState.UNLOADED, unloaded_line(self._model_to_load))
+            self._engine = EngineView(EngineState.UNLOADED, phrases.unloaded_line(self._model_to_load))
         self._say()
 
     def set_engine(self, engine: EngineView) -> None:
@@ -109,24 +100,26 @@ class StatusStrip(QWidget):
         self._say()
 
     def _say(self) -> None:
-        words = " · ".join(filter(None, (self._unkept, badge(self._status, self._engine).text, *self._figures())))
-        name = activity(self._status) or words  # a screen reader says each new name, so no figures that change
+        words = " · ".join(
+            filter(None, (self._unkept, phrases.badge(self._status, self._engine).text, *self._figures()))
+        )
+        name = phrases.activity(self._status) or words  # a screen reader says each new name, so no figures that change
         if name != self.accessibleName():
             self.setAccessibleName(name)
-        whole = self._engine.text if engine_headline(self._engine) != self._engine.text else ""
-        meaning = warmth_meaning(self._status) if self._engine.state is EngineState.READY else ""
+        whole = self._engine.text if phrases.engine_headline(self._engine) != self._engine.text else ""
+        meaning = phrases.warmth_meaning(self._status) if self._engine.state is EngineState.READY else ""
         self.setToolTip(plain_tip("\n".join(filter(None, (words, whole, meaning, reread_reason(self._status))))))
         self.update()
 
     def _figures(self) -> tuple[str, ...]:
         """How many Macs answer, if there are several, and the figures of the chat."""
         macs = self._engine.macs
-        return ((plural("{count} Mac", "{count} Macs", macs),) if macs > 1 else ()) + figures(self._status)
+        return ((plural("{count} Mac", "{count} Macs", macs),) if macs > 1 else ()) + phrases.figures(self._status)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the mark, the pill and the figures, centred together."""
         painter = smooth_painter(self)
-        pill = badge(self._status, self._engine)
+        pill = phrases.badge(self._status, self._engine)
         lead = _ICON_PX + _ICON_GAP_PX + self._width(self._unkept) + _PAD_PX * bool(pill.text) if self._unkept else 0
         room = self.width() - 2 * _PAD_PX - lead
         text = QFontMetrics(self._pill_font).elidedText(pill.text, Qt.TextElideMode.ElideRight, room - 2 * _PAD_PX)
@@ -141,7 +134,7 @@ class StatusStrip(QWidget):
 
     def _paint_tail(self, painter: QPainter, left: float, tail: str) -> None:
         """Paint the figures, that of the context in the colour that warns near its limit."""
-        meant = meter(self._status)
+        meant = phrases.meter(self._status)
         separated = [piece for figure in tail.split(_SEPARATOR) for piece in (_SEPARATOR, figure)][1:]
         for words in filter(None, separated):
             tone = meant.tone if words == meant.text else "quiet"
@@ -163,7 +156,7 @@ class StatusStrip(QWidget):
     def tail(self, room: int) -> str:
         """The figures that fit into `room` pixels."""
         parts = list(self._figures())
-        lead = _SEPARATOR if self._unkept or badge(self._status, self._engine).text else ""
+        lead = _SEPARATOR if self._unkept or phrases.badge(self._status, self._engine).text else ""
         while parts:
             tail = lead + _SEPARATOR.join(parts)
             if self._width(tail) <= room:
@@ -208,7 +201,7 @@ class LoadRow(QWidget):
 
     def set_engine(self, view: EngineView) -> None:
         """Show a load. Without a share there is no bar: how long that stage takes is not known."""
-        self._text = engine_line(view)
+        self._text = phrases.engine_line(view)
         self.setAccessibleName(self._text)
         self.bar.setVisible(view.share is not None)
         self.bar.set_share(view.share or 0.0)

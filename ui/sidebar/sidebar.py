@@ -13,18 +13,9 @@ from resources.language.text import plural, tr
 from ui.context import WindowContext, follow
 from ui.dialogs.file_dialogs import ask_export_chosen
 from ui.dialogs.text_dialogs import ask_folder, ask_folder_name, ask_tags
+from ui.intents import library
 from ui.intents.chat import ChatIntent, Delete, InChat, MoveToFolder, Open, OpenAt, Pin, Rename, SetTags
 from ui.intents.chat_settings import SetSwitch
-from ui.intents.library import (
-    DeleteChats,
-    ExportChats,
-    FileChats,
-    NewChat,
-    PinChats,
-    RemoveFolder,
-    RenameFolder,
-    Search,
-)
 from ui.sidebar.conversation_delegate import ConversationDelegate
 from ui.sidebar.conversation_list import ConversationList
 from ui.sidebar.conversations_model import ConversationRole, ConversationsModel
@@ -62,7 +53,9 @@ class Sidebar(QFrame):
         self._selected = ""
         self._held: Callable[[], object] | None = None
         self.hide_button = IconButton("panel-left", tr("Hide sidebar"), name="hideSidebar")
-        self.new_button = IconButton("square-pen", tr("New chat"), name="newChat", act=lambda: context.send(NewChat()))
+        self.new_button = IconButton(
+            "square-pen", tr("New chat"), name="newChat", act=lambda: context.send(library.NewChat())
+        )
         self.footer = SidebarFooter(context.store)
         self.search = SearchField()
         self.delegate = ConversationDelegate(self.model, self)
@@ -91,11 +84,11 @@ class Sidebar(QFrame):
         self.list.abandoned.connect(self._highlight)
         self.list.left.connect(self._highlight)
         self.list.edited.connect(self._release)
-        self.list.delete_pressed.connect(lambda: self._context.send(DeleteChats(self.list.chosen())))
+        self.list.delete_pressed.connect(lambda: self._context.send(library.DeleteChats(self.list.chosen())))
         self.model.dropped.connect(self._move_all)
         self.list.customContextMenuRequested.connect(self._show_menu)
         self.model.renamed.connect(lambda chat, title: self._request(chat, Rename(title)))
-        self.search.searched.connect(lambda words: self._context.send(Search(words)))
+        self.search.searched.connect(lambda words: self._context.send(library.Search(words)))
         self.search.down_pressed.connect(self._enter_list)
         self.search.best_wanted.connect(lambda: self._open(self._first_row()))
         self.minute_timer = QTimer(self, interval=_MINUTE_MS)
@@ -211,9 +204,9 @@ class Sidebar(QFrame):
         rows = [row for row in map(self.model.known.get, conversations) if row is not None]
         is_pinned, folder = heading.kind is HeadingKind.PINNED, heading.folder()
         if turned := tuple(row.id for row in rows if row.pinned is not is_pinned):
-            self._context.send(PinChats(turned, is_pinned))
+            self._context.send(library.PinChats(turned, is_pinned))
         if not is_pinned and (moved := tuple(row.id for row in rows if row.folder != folder)):
-            self._context.send(FileChats(moved, folder))
+            self._context.send(library.FileChats(moved, folder))
 
     def _show_menu(self, position: QPoint) -> None:
         index = self.list.indexAt(position)
@@ -256,13 +249,17 @@ class Sidebar(QFrame):
         shall_pin, shared = not all(row.pinned for row in rows), {row.folder for row in rows}
         pin = plural("Pin {count} chat", "Pin {count} chats", count)
         unpin = plural("Unpin {count} chat", "Unpin {count} chats", count)
-        menu.addAction(pin if shall_pin else unpin, partial(send, PinChats(chats, shall_pin)))
-        self._add_folders(menu, shared.pop() if len(shared) == 1 else None, lambda name: send(FileChats(chats, name)))
+        menu.addAction(pin if shall_pin else unpin, partial(send, library.PinChats(chats, shall_pin)))
+        self._add_folders(
+            menu, shared.pop() if len(shared) == 1 else None, lambda name: send(library.FileChats(chats, name))
+        )
         menu.addSeparator()
         export = plural("Export {count} chat…", "Export {count} chats…", count)
-        menu.addAction(export, lambda: ask_export_chosen(self.window(), lambda path: send(ExportChats(chats, path))))
+        menu.addAction(
+            export, lambda: ask_export_chosen(self.window(), lambda path: send(library.ExportChats(chats, path)))
+        )
         delete = plural("Delete {count} chat", "Delete {count} chats", count)
-        menu.add_destructive(delete, partial(send, DeleteChats(chats)))
+        menu.add_destructive(delete, partial(send, library.DeleteChats(chats)))
         return menu
 
     def menu_for_folder(self, folder: str) -> Menu:
@@ -306,11 +303,11 @@ class Sidebar(QFrame):
         elif folder in (folded := self.model.folded()):
             self.fold(tuple(to if name == folder else name for name in folded))
         if folder != to:
-            self._context.send(RenameFolder(folder, to))
+            self._context.send(library.RenameFolder(folder, to))
 
     def _remove_folder(self, folder: str) -> None:
         self.model.note_emptied(folder)
-        self._context.send(RemoveFolder(folder))
+        self._context.send(library.RemoveFolder(folder))
 
     def _follow_theme(self) -> None:
         self.empty_label.setFont(ui_font(appearance.theme.reading.pane_px(13)))

@@ -17,21 +17,7 @@ from ui.composer.prompt_edit import PromptEdit
 from ui.dialogs.file_dialogs import ask_export, ask_export_all, ask_import
 from ui.dialogs.shortcuts_dialog import ShortcutsDialog
 from ui.dialogs.text_dialogs import ask_title
-from ui.intents.chat import (
-    ChatIntent,
-    CopyAsMarkdown,
-    Delete,
-    Export,
-    Fork,
-    InChat,
-    PauseAnswer,
-    Pin,
-    Regenerate,
-    Rename,
-    ResumeAnswer,
-    Step,
-    Stop,
-)
+from ui.intents import chat
 from ui.intents.chat_settings import SetSwitch
 from ui.intents.library import ExportAll, Import, NewChat, NewPrivateChat
 from ui.intents.models import FreeModel
@@ -113,9 +99,11 @@ class MenuCommands(QObject):
             "split": window.chats.toggle_split,
             # a maximised window is maximised again afterwards
             "full_screen": lambda: window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen),
-            "stop": partial(self._ask_in_chat, Stop()),
+            "stop": partial(self._ask_in_chat, chat.Stop()),
             "pause": lambda: self._in_tab(
-                lambda tab: self._ask_in_chat(ResumeAnswer() if tab.phase is ChatPhase.PAUSED else PauseAnswer())
+                lambda tab: self._ask_in_chat(
+                    chat.ResumeAnswer() if tab.phase is ChatPhase.PAUSED else chat.PauseAnswer()
+                )
             ),
             "regenerate": lambda: self._in_tab(partial(self._regenerate, 1)),
             "alternatives": lambda: self._in_tab(partial(self._regenerate, ALTERNATIVES)),
@@ -184,7 +172,7 @@ class MenuCommands(QObject):
         """Ask for a file to export a chat to."""
         row = self._window.sidebar.model.known.get(conversation)
         title = row.title if row else self._window.tabs.title_of(conversation)
-        ask_export(self._window, title, lambda path: self._send(InChat(conversation, Export(path))))
+        ask_export(self._window, title, lambda path: self._send(chat.InChat(conversation, chat.Export(path))))
 
     def _zoom(self, steps: int) -> None:
         """Make the text some steps larger or smaller; 0 is its usual size."""
@@ -216,20 +204,20 @@ class MenuCommands(QObject):
 
     def _regenerate(self, count: int, tab: ChatTab) -> None:
         if (answer := tab.transcript.messages.newest_of("assistant")) is not None:
-            self._ask_in_chat(Regenerate(answer.id, count))
+            self._ask_in_chat(chat.Regenerate(answer.id, count))
 
     def _step_message(self, by: int, tab: ChatTab) -> None:
         if (message := tab.transcript.messages.newest_with_alternatives()) is not None:
-            self._ask_in_chat(Step(message.id, by))
+            self._ask_in_chat(chat.Step(message.id, by))
 
     def _fork(self, tab: ChatTab) -> None:
         if (message := tab.transcript.messages.newest()) is not None:
-            self._ask_in_chat(Fork(message.id))
+            self._ask_in_chat(chat.Fork(message.id))
 
     def rename(self, conversation: str) -> None:
         """Ask for another title of an open chat."""
         title = self._window.tabs.title_of(conversation)
-        ask_title(self._window, title, lambda words: self._send(InChat(conversation, Rename(words))))
+        ask_title(self._window, title, lambda words: self._send(chat.InChat(conversation, chat.Rename(words))))
 
     def open_tab_menu(self, conversation: str, place: QPoint) -> None:
         """Open the menu of a tab, its neighbours and its chat."""
@@ -245,26 +233,26 @@ class MenuCommands(QObject):
         beside = menu.addAction(tr("Open beside"), partial(chats.open_beside, conversation))
         beside.setDisabled(is_alone or chats.pages.is_split)
         menu.addAction(tr("Rename…"), partial(self.rename, conversation))
-        menu.addAction(tr("Copy as Markdown"), partial(self._send, InChat(conversation, CopyAsMarkdown())))
+        menu.addAction(tr("Copy as Markdown"), partial(self._send, chat.InChat(conversation, chat.CopyAsMarkdown())))
         menu.addAction(tr("Export…"), partial(self.ask_export, conversation))
         if not chats.tabs.is_private(conversation):
-            menu.add_destructive(tr("Delete chat"), partial(self._send, InChat(conversation, Delete())))
+            menu.add_destructive(tr("Delete chat"), partial(self._send, chat.InChat(conversation, chat.Delete())))
         menu.open_at(place)
 
     def _pin(self) -> None:
         row = self._window.sidebar.model.known.get(self._window.tabs.current())
         if row is not None:
-            self._ask_in_chat(Pin(not row.pinned))
+            self._ask_in_chat(chat.Pin(not row.pinned))
 
     def _delete(self) -> None:
         window = self._window
         if window.tabs.is_private(window.tabs.current()):
             window.chats.close(window.tabs.current())  # closing a private chat erases it
         else:
-            self._ask_in_chat(Delete())
+            self._ask_in_chat(chat.Delete())
 
-    def _ask_in_chat(self, intent: ChatIntent) -> None:
-        self._send(InChat(self._window.tabs.current(), intent))
+    def _ask_in_chat(self, intent: chat.ChatIntent) -> None:
+        self._send(chat.InChat(self._window.tabs.current(), intent))
 
     def _open_menu(self) -> None:
         """Open the menu below its button, or in that corner of a page without the button."""
