@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def _questions(desk: Desk, chat: str) -> list[str]:
     messages = desk.tab(chat).transcript.messages
-    views = (messages.view(place) for place in range(len(messages)))
+    views = (messages[place].view for place in range(len(messages)))
     return [view.text for view in views if view.role == "user"]
 
 

@@ -288,7 +288,7 @@ def test_a_turn_is_deleted_brought_back_and_the_chat_goes_on(desk: Desk, answers
     chat = app.window.tabs.current()
     said(desk, chat, "My code word is marigold")
     said(desk, chat, "And my town is Lima")
-    first = desk.tab(chat).transcript.messages.view(0).id
+    first = desk.tab(chat).transcript.messages[0].view.id
     app.window.requested.emit(InChat(chat, DeleteTurn(first)))
     desk.until(lambda: asked(desk, chat) == ["And my town is Lima"] and app.window.notices.keys() == (DELETED + chat,))
     app.window.requested.emit(InChat(chat, UndoDeleteTurn()))
@@ -307,7 +307,7 @@ def said(desk: Desk, chat: str, text: str) -> None:
 def asked(desk: Desk, chat: str) -> list[str]:
     """The questions that the chat shows."""
     messages = desk.tab(chat).transcript.messages
-    views = (messages.view(place) for place in range(len(messages)))
+    views = (messages[place].view for place in range(len(messages)))
     return [view.text for view in views if view.role == "user"]
 
 
@@ -318,7 +318,7 @@ def test_a_window_that_has_ended_asks_for_nothing(desk: Desk) -> None:
     chat = window.tabs.current()
     desk.send(chat, "What is warm?")
     desk.until(lambda: desk.is_idle(chat) and len(desk.tab(chat).transcript.messages) == 2)
-    question = desk.tab(chat).transcript.messages.view(0).id
+    question = desk.tab(chat).transcript.messages[0].view.id
     window.close()
     desk.until(lambda: desk.app.over)
     window.requested.emit(InChat(chat, CountDraft("What is cold?", question)))

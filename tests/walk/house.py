@@ -250,8 +250,8 @@ class House:
             if not self.window.tabs.is_private(chat) and tab.phase is ChatPhase.IDLE:
                 branch = self._ask(partial(_branch, chat=chat))
                 messages = tab.transcript.messages
-                views = [messages.view(place) for place in range(len(messages))]
-                seen = [(view.id, messages.text(place)) for place, view in enumerate(views)]
+                views = [messages[place].view for place in range(len(messages))]
+                seen = [(view.id, messages[place].text) for place, view in enumerate(views)]
                 kept = branch[-len(seen) :] if tab.transcript.has_earlier else branch
                 if seen != kept and not any(view.state is MessageState.OPEN for view in views):
                     gone, extra = [one for one in kept if one not in seen], [one for one in seen if one not in kept]

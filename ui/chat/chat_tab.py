@@ -88,7 +88,7 @@ class ChatTab(QWidget):
         follow(self, context.store.chat_settings, self._show_settings)
 
     def _follow_theme(self) -> None:
-        self.transcript.set_theme(appearance.theme)
+        self.transcript.look.set_theme(appearance.theme)
 
     def _connect(self) -> None:
         self.transcript.requested.connect(self._ask)

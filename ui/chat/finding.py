@@ -195,7 +195,7 @@ class Finding(QObject):
     def show_found(self, terms: tuple[str, ...], counts: tuple[tuple[str, int], ...]) -> None:
         """The app counted the hits in messages that are not loaded. Counts of other words are late and are dropped."""
         if terms == self._marks.matcher.terms:
-            here = {self._transcript.messages.view(at).id for at in range(len(self._transcript.messages))}
+            here = {self._transcript.messages[at].view.id for at in range(len(self._transcript.messages))}
             self._above = tuple(one for one in counts if one[0] not in here)
             self._is_counting = False
             self._recount()
@@ -222,7 +222,7 @@ class Finding(QObject):
     def _ask_earlier(self) -> None:
         terms, messages = self._marks.matcher.terms, self._transcript.messages
         if terms and self._transcript.has_earlier and len(messages):
-            self._context.send(FindEarlier(terms, messages.view(0).id))
+            self._context.send(FindEarlier(terms, messages[0].view.id))
 
     def _note_change(self) -> None:
         if (self._is_moving or not self._bar.isHidden()) and not self._recount_timer.isActive():
@@ -231,7 +231,7 @@ class Finding(QObject):
     def _recount(self) -> None:
         """Count again: an answer grew, or older messages came. A hit that the user waits for may be there now."""
         messages = self._transcript.messages
-        here = {messages.view(at).id for at in range(len(messages))} if self._above else set()
+        here = {messages[at].view.id for at in range(len(messages))} if self._above else set()
         self._above = tuple(one for one in self._above if one[0] not in here)
         self._hits = Hits((*self._above, *self._counted()))
         if self._is_moving and self._place is not None:
@@ -245,7 +245,7 @@ class Finding(QObject):
         if not matcher.terms:
             return
         for at in range(len(messages)):
-            view = messages.view(at)
+            view = messages[at].view
             if at in self._transcript.loaded:
                 count = self._count_written(at)
             else:
@@ -260,7 +260,7 @@ class Finding(QObject):
         folded reasoning grows without a line.
         """
         messages, writer = self._transcript.messages, self._transcript.writer
-        view = messages.view(at)
+        view = messages[at].view
         known = self._written_counts.get(view.id)
         if known is not None and known[0] is writer.lines(at) and view.state is not MessageState.OPEN:
             return known[1]
@@ -286,7 +286,7 @@ class Finding(QObject):
                 continue
             for number, hit in enumerate(self._written(at)):
                 if hit[0] >= start:
-                    self._go(Place(self._transcript.messages.view(at).id, self._folded(at) + number))
+                    self._go(Place(self._transcript.messages[at].view.id, self._folded(at) + number))
                     return
         if (last := self._hits.at(0)) is not None:
             self._go(last)

@@ -59,4 +59,4 @@ class TextMenu(QObject):
         messages, writer = self._transcript.messages, self._transcript.writer
         shown = (index for index in reversed(range(len(messages))) if writer.lines(index))  # also a part of a message
         index = next((index for index in shown if writer.start(index) <= at), None)
-        return None if index is None else messages.view(index)
+        return None if index is None else messages[index].view

@@ -99,7 +99,7 @@ class Clicks:
         if index is None:
             return
         is_whole, number = action.number == WHOLE_MESSAGE, action.number
-        copied = messages.text(index) if is_whole else code_text(messages.lines(index), number)
+        copied = messages[index].text if is_whole else code_text(messages.lines(index), number)
         QGuiApplication.clipboard().setText(copied)
         messages.mark_copied(action.message, action.number)
         self._copied_timer.start(COPIED_MS)

@@ -136,14 +136,14 @@ class Transcript(QTextBrowser):
         document.documentLayout().registerHandler(FORMULA_OBJECT, self.sideways.formulas)
         document.documentLayout().registerHandler(IMAGE_OBJECT, ImageObject(self))
         self.writer = DocumentWriter(document, Formats(theme, theme.reading.column))
-        self.scrolling = Scrolling(theme, self)
+        self.scrolling = Scrolling(self)
         self.older = OlderMessages(self)
         self._selection = WholeSelection(self)
         self.find_marks = FindMarks(document)
         self.pointer = Pointer(self)
         self.pointer.moved.connect(self.viewport().update)
         self._ring = FocusRing(self)
-        self.busy_sign = BusySign(theme, self)
+        self.busy_sign = BusySign(self)
         self.look = Look(theme, self)
         self.updates = Updates(self)
         self._timers = (*self.updates.timers, self.look.refresh_timer, *self.older.timers.values())
@@ -246,7 +246,7 @@ class Transcript(QTextBrowser):
     def caret(self) -> Caret | None:
         """The end of the last message while it is open."""
         last = len(self.messages) - 1
-        if last not in self.loaded or self.messages.view(last).state is not MessageState.OPEN:
+        if last not in self.loaded or self.messages[last].view.state is not MessageState.OPEN:
             return None
         lines = self.writer.lines(last)
         at = next((at for at in reversed(range(len(lines))) if lines[at].kind not in _BELOW_GROWTH), None)
@@ -261,12 +261,6 @@ class Transcript(QTextBrowser):
     def _report_settled(self) -> None:
         if self.is_settled:
             self.settled.emit()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply `theme`."""
-        self.scrolling.newest_button.set_theme(theme)
-        self.busy_sign.set_theme(theme)
-        self.look.set_theme(theme)
 
     def timer(self, slot: Callable[[], None]) -> QTimer:
         """A single-shot timer that is a child of the transcript."""
