@@ -54,7 +54,7 @@ def test_the_window_speaks_another_language_at_once(desk: Desk) -> None:
     desk.until(settings.macs.isEnabled)
     settings.close()
     speak(desk, "en")
-    assert not window.dialogs.has_settings
+    assert window.dialogs.settings is None
 
 
 def test_the_place_in_the_text_survives(desk: Desk) -> None:

@@ -90,7 +90,7 @@ def test_the_settings_keep_their_page(window: MainWindow, *, is_open: bool) -> N
     if not is_open:
         shown.close()
     window.rebuild()
-    assert (window.dialogs.has_settings, window.dialogs.page) == (is_open, 6)
+    assert (window.dialogs.settings is not None, window.dialogs.page) == (is_open, 6)
 
 
 def test_the_search_goes_on_although_tabs_open_that_it_does_not_list(window: MainWindow) -> None:
