@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QEvent, QRectF, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -21,7 +21,7 @@ from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.settings_group import named, show_words, text_label
 from ui.widgets.shapes import draw_disc, draw_shape, smooth_painter
-from ui.widgets.stop_slider import CalmSlider
+from ui.widgets.stop_slider import FollowingSlider
 
 _HEIGHT_PX = 18
 _LINE_PX = 4
@@ -30,7 +30,7 @@ _QUIET_KNOB_PX = 11
 _MARK_PX = 10
 
 
-class ValueSlider(CalmSlider):
+class ValueSlider(FollowingSlider):
     """`chosen` carries the stop that the user moved to. The knob is larger while the pointer or the focus is here."""
 
     chosen = Signal(float)
@@ -62,23 +62,17 @@ class ValueSlider(CalmSlider):
         near = [one for one in (place - 1, place) if 0 <= one < len(self._stops)]
         return min(near, key=lambda one: abs(self._stops[one] - value))
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Move to the stop under the pointer, and follow the pointer from there."""
-        if event.button() == Qt.MouseButton.LeftButton:
-            self.setSliderDown(True)
-            self.setValue(self._stop_at(event.position().x()))
-
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Follow the pointer while the button is down."""
-        if self.isSliderDown():
-            self.setValue(self._stop_at(event.position().x()))
+        """Repaint the knob under the pointer."""
+        super().mouseMoveEvent(event)
         self.update()
 
-    def mouseReleaseEvent(self, _event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Leave the knob where it is."""
-        self.setSliderDown(False)
+    def is_handle(self, _point: QPoint) -> bool:
+        """The knob has no other place than its stop."""
+        return False
 
-    def _stop_at(self, x: float) -> int:
+    def stop_at(self, x: int) -> int:
+        """The stop at `x`."""
         return round(min(max(x / max(1, self.width()), 0.0), 1.0) * self.maximum())
 
     def _x_of(self, stop: int, rim: float) -> float:
