@@ -17,15 +17,7 @@ from ui.context import PageContext, follow
 from ui.dialogs.attached_file import FileSheet
 from ui.dialogs.confirmation import tell_unopened
 from ui.intents.chat import ChatIntent, Regenerate
-from ui.state.chat import (
-    ChatPhase,
-    ChatStatus,
-    ChatView,
-    Edits,
-    FileView,
-    MessageState,
-    MessageView,
-)
+from ui.state.chat import ChatPhase, ChatStatus, ChatView, Edits, FileView, MessageState, MessageView
 from ui.state.chat_settings import ChatSettingsView
 from ui.state.engine import EngineState, EngineView, ModelView
 from ui.theme.appearance import appearance

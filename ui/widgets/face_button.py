@@ -32,8 +32,10 @@ class FaceButton(PushButton):
     IS_CENTRED = False
     OFF_OPACITY = 1.0
 
-    def __init__(self, kind: str, icon: str = "", text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(text, kind=kind, parent=parent)
+    def __init__(
+        self, kind: str, icon: str = "", text: str = "", act: Act = None, *, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(text, act=act, kind=kind, parent=parent)
         self.icon_name = icon
 
     def label_font(self) -> QFont:
@@ -178,9 +180,7 @@ class ActionButton(FaceButton):
     OFF_OPACITY = 0.45
 
     def __init__(self, face: ButtonFace, act: Act = None, *, parent: QWidget | None = None) -> None:
-        super().__init__("action", parent=parent)
-        if act is not None:
-            self.clicked.connect(act)
+        super().__init__("action", act=act, parent=parent)
         self.setFixedHeight(HEIGHT_PX)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
