@@ -3955,8 +3955,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/shortcuts_dialog.py" />
-            <location filename="../../ui/models/models_page.py" />
-            <location filename="../../ui/sidebar/search_field.py" />
+            <location filename="../../ui/widgets/clearable_field.py" />
             <source>Search</source>
             <translation>Suchen</translation>
         </message>

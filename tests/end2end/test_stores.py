@@ -236,7 +236,7 @@ def test_a_home_that_is_renamed_is_not_created_a_second_time(desk: Desk) -> None
     desk.open()
     desk.until(lambda: len(desk.tab(chat).transcript.messages) > 0)
     messages = desk.tab(chat).transcript.messages
-    assert [messages.text(place) for place in range(0, len(messages), 2)] == [
+    assert [messages[place].text for place in range(0, len(messages), 2)] == [
         "Before",
         "Away",
         "Still away",

@@ -16,13 +16,14 @@ from PySide6.QtGui import (
     QKeySequence,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QFrame
 
 from resources.language.text import tr
 from ui.theme.appearance import appearance
 from ui.theme.direction import is_right_to_left
 from ui.theme.long_texts import cut, is_slow_to_break
 from ui.theme.theme import BODY_PX, ui_font
+from ui.widgets.settings_group import named
 from ui.widgets.text_field import TextField
 
 _MOST_LINES = 8
@@ -53,10 +54,9 @@ class PromptEdit(TextField):
     picture_given = Signal()
     files_over = Signal(bool)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
-        self.setObjectName("prompt")
-        self.setAccessibleName(tr("Message"))
+    def __init__(self) -> None:
+        super().__init__()
+        named(self, "prompt", label=tr("Message"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -26,7 +26,7 @@ def test_only_plain_text_is_pasted(composer: Composer) -> None:
     data.setHtml("<b>bold</b>")
     data.setText("bold")
     composer.edit.insertFromMimeData(data)
-    assert composer.text() == "bold"
+    assert composer.edit.toPlainText() == "bold"
     picture = QMimeData()
     picture.setData("image/png", b"...")
     assert not composer.edit.canInsertFromMimeData(picture)
@@ -41,7 +41,7 @@ def test_files_are_pasted_by_their_paths(composer: Composer, tmp_path: Path) -> 
     data.setText(str(tmp_path / "a.txt"))
     assert composer.edit.canInsertFromMimeData(data)
     composer.edit.insertFromMimeData(data)
-    assert (said, composer.text()) == ([Attach((str(tmp_path / "a.txt"),))], "")
+    assert (said, composer.edit.toPlainText()) == ([Attach((str(tmp_path / "a.txt"),))], "")
 
 
 def test_few_of_very_many_files_are_looked_at(tmp_path: Path) -> None:
@@ -58,10 +58,10 @@ def test_a_picture_on_the_clipboard_is_not_swallowed(composer: Composer) -> None
     data.setImageData(QImage(2, 2, QImage.Format.Format_RGB32))
     assert composer.edit.canInsertFromMimeData(data)
     composer.edit.insertFromMimeData(data)
-    assert (said, composer.text()) == ([AttachPicture()], "")
+    assert (said, composer.edit.toPlainText()) == ([AttachPicture()], "")
     data.setText("a1")
     composer.edit.insertFromMimeData(data)
-    assert (said, composer.text()) == ([AttachPicture()], "a1")
+    assert (said, composer.edit.toPlainText()) == ([AttachPicture()], "a1")
 
 
 def test_a_very_long_text_is_attached(composer: Composer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,9 +71,11 @@ def test_a_very_long_text_is_attached(composer: Composer, monkeypatch: pytest.Mo
     said, data = heard(sent(), AttachText), QMimeData()
     data.setText("x" * 4_000)
     composer.edit.insertFromMimeData(data)
-    assert (said, len(composer.text())) == ([], 4_000)
+    assert (said, len(composer.edit.toPlainText())) == ([], 4_000)
     composer.edit.insertFromMimeData(data)
-    assert (said, len(composer.text())) == ([AttachText(data.text())], 4_000), "in addition to what is there"
+    assert (said, len(composer.edit.toPlainText())) == ([AttachText(data.text())], 4_000), (
+        "in addition to what is there"
+    )
 
 
 def test_files_are_picked_in_a_sheet(composer: Composer) -> None:
@@ -114,6 +116,6 @@ def test_a_message_waits_for_its_files(composer: Composer, then: tuple[Attachmen
     composer.edit.setPlainText("Read this")
     composer.set_attachments((READING,))
     QTest.keyClick(composer.edit, Qt.Key.Key_Return)
-    assert (said, composer.text()) == ([], "Read this")
+    assert (said, composer.edit.toPlainText()) == ([], "Read this")
     composer.set_attachments(then)
     assert said == due

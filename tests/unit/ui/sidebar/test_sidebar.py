@@ -177,11 +177,11 @@ def test_a_long_engine_message_is_elided(sidebar: Sidebar) -> None:
     """The footer keeps its width, and its tool tip has the full text."""
     words = "The model does not fit into the memory of this computer, choose a smaller one"
     store().engine.put(EngineView(EngineState.FAILED, words))
-    assert sidebar.footer.text().endswith("…")
+    assert sidebar.footer.label.text().endswith("…")
     assert sidebar.footer.toolTip() == words
     assert sidebar.width() == 272
     store().engine.put(EngineView(EngineState.FAILED, f"The engine keeps stopping. {words}"))
-    assert sidebar.footer.text() == "The engine keeps stopping"
+    assert sidebar.footer.label.text() == "The engine keeps stopping"
     assert sidebar.footer.toolTip() == f"The engine keeps stopping. {words}"
 
 

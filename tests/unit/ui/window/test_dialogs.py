@@ -83,7 +83,7 @@ def test_the_settings_lead_to_the_models(window: MainWindow) -> None:
     assert pane.rows[HELD_MODELS].about.text().startswith("2 models, 3 GB.")
     pane.show_button.click()
     assert window.stage.place() is window.models
-    assert not window.dialogs.has_settings
+    assert window.dialogs.settings is None
 
 
 def test_the_settings_tell_why_a_folder_is_not_shown(window: MainWindow) -> None:

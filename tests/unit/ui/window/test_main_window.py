@@ -63,9 +63,9 @@ def test_the_engines_state_is_told_in_strip_and_foot(window: MainWindow) -> None
     window.store.engine.put(EngineView(EngineState.RESTARTING))
     window.chats.open(chat("b"))
     assert [tab(window, name).strip.accessibleName() for name in "ab"] == ["Restarting the engine…"] * 2
-    assert window.sidebar.footer.text() == "Restarting the engine…"
+    assert window.sidebar.footer.label.text() == "Restarting the engine…"
     window.store.engine.put(EngineView(EngineState.READY))
-    assert window.sidebar.footer.text() == "2.0 of 8 GB · 2 chats loaded"
+    assert window.sidebar.footer.label.text() == "2.0 of 8 GB · 2 chats loaded"
 
 
 def test_a_new_appearance_repaints_everything(window: MainWindow) -> None:

@@ -91,7 +91,7 @@ def test_the_settings_keep_their_page(window: MainWindow, *, is_open: bool) -> N
     if not is_open:
         shown.close()
     window.rebuild()
-    assert (window.dialogs.has_settings, window.dialogs.page) == (is_open, 6)
+    assert (window.dialogs.settings is not None, window.dialogs.page) == (is_open, 6)
 
 
 def test_the_search_goes_on_although_tabs_open_that_it_does_not_list(window: MainWindow) -> None:
@@ -115,6 +115,6 @@ def test_the_theme_and_what_is_shown_stay(window: MainWindow) -> None:
     window.rebuild()
     assert window.styleSheet() == before == appearance.theme.qss()
     assert (appearance.theme.dark, appearance.theme.reading.zoom) == (True, 150)
-    assert [one.id for one in window.sidebar.model.known()] == ["a", "b"]
+    assert [one.id for one in window.sidebar.model.known.values()] == ["a", "b"]
     index = window.sidebar.model.index_of("a")
     assert index.data(ConversationRole.UNREAD)
