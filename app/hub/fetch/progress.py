@@ -16,7 +16,6 @@ from resources.language.sentence import Sentence
 from storage.untrusted import JsonDecoder
 
 _SMOOTHING_S: Final = 5.0
-_SHORTEST_S: Final = 0.05
 _PAUSE_S: Final = 0.2
 """A download reports no more often than people can read."""
 
@@ -90,40 +89,9 @@ def decode(line: bytes) -> Report:
     return _decoder.decode(line)
 
 
-class Speed:
-    """Bytes per second, smoothed over some seconds. `clock` is in seconds."""
-
-    def __init__(self, clock: Callable[[], float]) -> None:
-        self._clock = clock
-        self._since = clock()
-        self._fresh = 0
-        self._bytes = 0.0
-        self._seconds = 0.0
-
-    @property
-    def rate(self) -> float:
-        """The speed now."""
-        return self._bytes / self._seconds if self._seconds else 0.0
-
-    def add(self, count: int) -> None:
-        """Count bytes that came."""
-        self._fresh += count
-        now = self._clock()
-        passed = now - self._since
-        if passed < _SHORTEST_S:
-            return
-        fade = math.exp(-passed / _SMOOTHING_S)
-        self._bytes, self._seconds = self._bytes * fade + self._fresh, self._seconds * fade + passed
-        self._since, self._fresh = now, 0
-
-    def seconds_left(self, count: int) -> float | None:
-        """The time that `count` bytes take at this speed; None if nothing came so far."""
-        return count / self.rate if self.rate else None
-
-
 class Meter:
-    """Counts the bytes of a download, of which `done` of `total` are here, and reports them to `tell`. `clock` is in
-    seconds.
+    """Counts the bytes of a download, of which `done` of `total` are here, and reports them to `tell` with their speed,
+    which is smoothed over some seconds. `clock` is in seconds.
     """
 
     def __init__(
@@ -133,22 +101,26 @@ class Meter:
         self.done = done
         self.total = total
         self._clock = clock
-        self._speed = Speed(clock)
         self._told = clock()
+        self._fresh = 0
+        self._bytes = 0.0
+        self._seconds = 0.0
 
     def came(self, count: int) -> None:
-        """Count bytes that came from the hub."""
+        """Count bytes that came from the hub, and report them from time to time."""
         self.done += count
-        self._speed.add(count)
-        self._report()
+        self._fresh += count
+        now = self._clock()
+        passed = now - self._told
+        if passed < _PAUSE_S:
+            return
+        fade = math.exp(-passed / _SMOOTHING_S)
+        self._bytes, self._seconds = self._bytes * fade + self._fresh, self._seconds * fade + passed
+        self._told, self._fresh = now, 0
+        rate = self._bytes / self._seconds
+        left = (self.total - self.done) / rate if rate else None
+        self.tell(FetchProgress(self.done, self.total, round(rate, 1), left))
 
     def lost(self, count: int) -> None:
         """Count bytes that have to come again."""
         self.done = max(0, self.done - count)
-
-    def _report(self) -> None:
-        now = self._clock()
-        if now - self._told >= _PAUSE_S:
-            self._told = now
-            left = self._speed.seconds_left(self.total - self.done)
-            self.tell(FetchProgress(self.done, self.total, round(self._speed.rate, 1), left))
