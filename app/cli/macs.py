@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 
@@ -57,7 +58,7 @@ def _address_of(code: str) -> str:
 
 def _found(enough: Callable[[tuple[Announcement, ...]], bool]) -> tuple[Announcement, ...]:
     """The Macs on this network, once they are `enough`, or after some seconds."""
-    with Nearby() as nearby:
+    with closing(Nearby()) as nearby:
         return nearby.wait(enough, _LOOK_SECONDS)
 
 

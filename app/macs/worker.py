@@ -81,7 +81,6 @@ class Worker:
         self._accepting = threading.Thread(target=self._accept, args=(self._listener,), name="worker", daemon=True)
         self._accepting.start()
         self._announcer = announcer(Announcement.of(own_name(), self.address, self.own.fingerprint))
-        self._announcer.start()
 
     def stop(self) -> None:
         """End all connections and the engine, and wait no more."""
