@@ -1,17 +1,28 @@
-"""What most commands begin with: the folders, the user's settings, and what follows from them."""
+"""What most commands begin and end with: the folders, the user's settings, what follows from them, the model that the
+user names, and the printing of the outcome. Runs on the main thread.
+
+A model's name is a folder, the name or the user's own name in the list, or publisher/name. An existing folder comes
+first.
+"""
 
 from __future__ import annotations
 
+import os
 import shutil
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from app.base import paths, settings
-from app.base.errors import FolderRefused, reason
-from app.base.model_names import default_model
-from app.base.paths import Paths
+from app.base.errors import BadArguments, FolderRefused, reason
+from app.base.model_names import default_model, holds_model
+from app.base.paths import Paths, absolute
 from app.base.settings import Settings
-from app.base.terminal import complain
+from app.base.terminal import complain, write_json, write_lines
 from app.cache import quota
-from app.models.named import model_folder
+from app.models import local_models
+from app.models.local_models import LocalModel
+from app.models.sources import sources
+from resources.language.text import tr
 
 
 def prepared() -> Paths:
@@ -41,3 +52,64 @@ def cache_quota(places: Paths, own: Settings) -> int:
     except OSError as error:
         raise FolderRefused(f"Hearth cannot look at the disk of {place}: {reason(error)}.") from error
     return quota.quota(own.cache_quota, free, quota.held_in(places.segments))
+
+
+def report(value: object, lines: Iterable[str], *, json: bool) -> None:
+    """Print the outcome of a command: one value for a script, or lines for a person."""
+    if json:
+        write_json(value)
+    else:
+        write_lines(lines)
+
+
+def folder_named(name: str) -> Path:
+    """Return the absolute path that `name` is, whether or not something is there. Raises BadArguments if the name is
+    empty, because no path and no model has an empty name, or if `absolute` does.
+    """
+    if not name.strip():
+        raise BadArguments(tr("The model's name is empty; hearth models list names all models."))
+    path = absolute(name)
+    return path.resolve() if ".." in path.parts else path
+
+
+def added_folders(saved: Settings, name: str) -> tuple[str, ...]:
+    """Return the folders of the user's models, with the one that `name` is, if it exists."""
+    folder = folder_named(name)
+    there = os.path.isdir(folder)  # noqa: PTH112 - the method raises for some folders
+    return (*saved.model_folders, *((str(folder),) if there else ()))
+
+
+def model_folder(places: Paths, saved: Settings, name: str) -> Path:
+    """Return the folder of the model that `name` names. Raises BadArguments."""
+    folder = folder_named(name)
+    return folder if holds_model(folder) else Path(model_named(places, saved, name).folder)
+
+
+def model_named(places: Paths, saved: Settings, name: str) -> LocalModel:
+    """Return the model on this machine that `name` names. Raises BadArguments."""
+    models = local_models.find(sources(places.models, added_folders(saved, name))).models
+    return only_one(matching(models, saved, name), name)
+
+
+def matching(models: Iterable[LocalModel], saved: Settings, name: str) -> list[LocalModel]:
+    """Return the model in the folder that `name` is, or else all models of that name."""
+    models, folder = tuple(models), str(folder_named(name))
+    in_folder = [model for model in models if model.folder == folder]
+    return in_folder or [model for model in models if name in _names(model, saved)]
+
+
+def _names(model: LocalModel, saved: Settings) -> set[str]:
+    own = saved.of_model(model.folder).alias
+    return {model.folder, model.repository, model.repository.rpartition("/")[2], model.name, own}
+
+
+def only_one(models: Sequence[LocalModel], name: str) -> LocalModel:
+    """Return the only one of the `models` of a name. Raises BadArguments if there is none, or more than one."""
+    if not models:
+        raise BadArguments(tr("There is no model {name} on this machine; hearth models list names all.", name=name))
+    if len(models) > 1:
+        folders = ", ".join(model.folder for model in models)
+        raise BadArguments(
+            tr("Several models are called {name}; name one by its folder: {folders}.", name=name, folders=folders)
+        )
+    return models[0]

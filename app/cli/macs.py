@@ -9,7 +9,7 @@ from pathlib import Path
 
 from app.base.errors import BadArguments
 from app.base.paths import Paths
-from app.base.terminal import counted, write_json, write_lines
+from app.base.terminal import counted, write_lines
 from app.cli import home
 from app.macs import copying, pairing, reach
 from app.macs.errors import PairingFailed
@@ -17,7 +17,6 @@ from app.macs.nearby import Announcement, Nearby
 from app.macs.pairing import PairingCode
 from app.macs.reach import MacState
 from app.macs.roster import Mac, leaders, workers
-from app.models.named import model_named
 from ui.theme.phrases import size
 
 UNENCRYPTED = (
@@ -67,14 +66,11 @@ def list_macs(*, json: bool) -> None:
     places = home.prepared()
     states = {mac.fingerprint: _state(places, mac) for mac in workers(places).paired()}
     found = [(mac, states[mac.fingerprint]) for mac in workers(places).paired() if mac.fingerprint in states]
-    if json:
-        write_json([{"name": mac.name, "address": mac.address, **asdict(state)} for mac, state in found])
-        return
+    states_of_all = [{"name": mac.name, "address": mac.address, **asdict(state)} for mac, state in found]
     lines = [_line(mac, state) for mac, state in found]
     lines += [f"{mac.name} may use this Mac" for mac in leaders(places).paired()]
-    write_lines(
-        lines or ["No Mac is paired. Run `hearth worker` on the other Mac: it prints what to type on this one."]
-    )
+    none = "No Mac is paired. Run `hearth worker` on the other Mac: it prints what to type on this one."
+    home.report(states_of_all, lines or [none], json=json)
 
 
 def _state(places: Paths, mac: Mac) -> MacState:
@@ -91,7 +87,7 @@ def copy(model: str, name: str) -> None:
     """Copy a model to a Mac, and print each tenth of it."""
     places = home.prepared()
     mac = named(name, workers(places).paired())
-    local = model_named(places, home.saved(places), model)
+    local = home.model_named(places, home.saved(places), model)
     shown = [0]
 
     def show(done: int, total: int) -> bool:

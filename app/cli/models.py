@@ -28,7 +28,6 @@ from app.models.fit import fit, memory_now
 from app.models.inspections import Inspections, ModelInspector, Survey, look, question
 from app.models.local_models import LocalModel, LocalModels
 from app.models.measurements import Measured
-from app.models.named import added_folders, matching, only_one
 from app.models.views import KnownModel
 from engine.protocol.inspection import ModelInspected
 from ui.state.models import FitLevel, FitView, ModelDetail, ModelRow, ModelState
@@ -74,11 +73,8 @@ def info(name: str, *, json: bool) -> None:
     if not named and is_repository(name):
         _hub_info(name, json=json)
         return
-    known = named[only_one([each.model for each in named.values()], name).folder]
-    if json:
-        write_json(_line(known))
-    else:
-        write_lines(_page(views.model_detail(known)))
+    known = named[home.only_one([each.model for each in named.values()], name).folder]
+    home.report(_line(known), _page(views.model_detail(known)), json=json)
 
 
 def search(words: Sequence[str], limit: int, *, json: bool) -> None:
@@ -88,36 +84,32 @@ def search(words: Sequence[str], limit: int, *, json: bool) -> None:
     """
     models = {model.id: model for model in HubClient(TokenStore(paths.find()).token).search(" ".join(words), limit)}
     rows = found_rows(models.values(), memory_now())
-    if json:
-        write_json(
-            [
-                {
-                    "repository": row.id,
-                    "revision": models[row.id].revision,
-                    "bytes": models[row.id].size,
-                    "fit": row.fit.level.value,
-                    "licence": models[row.id].licence,
-                    "downloads": models[row.id].downloads,
-                    "gated": models[row.id].gated,
-                    "note": row.note,
-                }
-                for row in rows
-            ]
-        )
-        return
+    values = [
+        {
+            "repository": row.id,
+            "revision": models[row.id].revision,
+            "bytes": models[row.id].size,
+            "fit": row.fit.level.value,
+            "licence": models[row.id].licence,
+            "downloads": models[row.id].downloads,
+            "gated": models[row.id].gated,
+            "note": row.note,
+        }
+        for row in rows
+    ]
     fits = ("unusable" if row.state is ModelState.UNUSABLE else FITS[row.fit.level] for row in rows)
     found = _table([(fit, row.id, row.detail.partition(" · ")[2]) for fit, row in zip(fits, rows, strict=True)])
-    write_lines(found or ["The hub has no such model for MLX."])
+    home.report(values, found or ["The hub has no such model for MLX."], json=json)
 
 
 def _look(places: Paths, name: str | None = None) -> tuple[LocalModels, list[KnownModel]]:
     """Look into all sources and inspect the models; with a `name`, only those that it names."""
     saved = home.saved(places)
-    added = saved.model_folders if name is None else added_folders(saved, name)
+    added = saved.model_folders if name is None else home.added_folders(saved, name)
     with closing(ModelInspector(program.inspector())) as inspector:
         inspections = Inspections(places.data / "inspections.json", inspector.inspect)
         found = look(places.models, added, "", inspections)
-        models = found.found.models if name is None else matching(found.found.models, saved, name)
+        models = found.found.models if name is None else home.matching(found.found.models, saved, name)
         for model in (each for each in found.uninspected if each in models):
             try:
                 found = found.with_inspection(model.folder, inspections.inspected(question(model)))
@@ -187,24 +179,20 @@ def _hub_info(repository: str, *, json: bool) -> None:
         with closing(ModelInspector(program.inspector())) as inspector:
             inspection = client.examined(page, inspector.inspect)
         detail = found_models.examined(detail, page, inspection, memory_now())
-    if not json:
-        write_lines(_hub_page(detail))
-        return
-    write_json(
-        {
-            "repository": page.id,
-            "revision": page.revision,
-            "publisher": page.publisher,
-            "licence": page.licence,
-            "gated": page.gated,
-            "weight_bytes": page.weight_bytes,
-            "fit": detail.row.fit.level.value,
-            "longest": detail.row.fit.longest,
-            "note": detail.row.note,
-            "card": detail.card,
-            "facts": inspection.facts if isinstance(inspection, ModelInspected) else None,
-        }
-    )
+    value = {
+        "repository": page.id,
+        "revision": page.revision,
+        "publisher": page.publisher,
+        "licence": page.licence,
+        "gated": page.gated,
+        "weight_bytes": page.weight_bytes,
+        "fit": detail.row.fit.level.value,
+        "longest": detail.row.fit.longest,
+        "note": detail.row.note,
+        "card": detail.card,
+        "facts": inspection.facts if isinstance(inspection, ModelInspected) else None,
+    }
+    home.report(value, _hub_page(detail), json=json)
 
 
 def _hub_page(detail: ModelDetail) -> list[str]:

@@ -15,7 +15,6 @@ from app.cli import home
 from app.hub import removal, verification
 from app.hub.verification import Verdict
 from app.models import local_models
-from app.models.named import folder_named, model_folder, model_named
 from app.models.sources import sources
 from ui.theme.phrases import size
 
@@ -30,7 +29,7 @@ def verify(model: str | None, *, json: bool) -> int:
     places = paths.find()
     saved = home.saved(places)
     if model is not None:
-        chosen = [model_named(places, saved, model)]
+        chosen = [home.model_named(places, saved, model)]
     else:
         all_here = local_models.find(sources(places.models, saved.model_folders)).models
         chosen = [found for found in all_here if verification.is_verifiable(Path(found.folder))]
@@ -64,8 +63,8 @@ def remove(model: str, *, yes: bool) -> None:
             write_lines([f"The {what} is deleted."])
         return
     # A folder of Hearth's own can be deleted whatever is in it.
-    there = [folder for folder in (folder_named(model), places.models / model) if folder.is_dir()]
-    folder = there[0] if there else model_folder(places, home.saved(places), model)
+    there = [folder for folder in (home.folder_named(model), places.models / model) if folder.is_dir()]
+    folder = there[0] if there else home.model_folder(places, home.saved(places), model)
     if removal.place_of(places.models, folder) is None:
         raise removal.not_downloaded(folder)
     if _window_uses(places, folder):
