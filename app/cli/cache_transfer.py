@@ -111,7 +111,7 @@ def take_in(setup: EngineSetup, file: Path, text: str, system: str, title: str) 
         finally:
             if not isinstance(done, CacheMoved):
                 library.trash.erase(chat.id)
-    said = "Imported {tokens} ({size}) as a new chat; its draft is the text.\n"
+    said = "Imported {tokens} ({size}) as a new chat; its draft is the text."
     return _outcome(done, chat.id, title, said)
 
 
@@ -128,14 +128,14 @@ def give_out(setup: EngineSetup, name: str, file: Path) -> CommandOutcome:
         path = str(paths.absolute(file))
         messages = with_system(branch.history, setup.system)
         done = run_in_engine(setup, ExportCache(uuid4().hex, branch.conversation.id, messages, path))
-    return _outcome(done, branch.conversation.id, branch.conversation.title, "Exported {tokens} ({size}).\n")
+    return _outcome(done, branch.conversation.id, branch.conversation.title, "Exported {tokens} ({size}).")
 
 
 def _outcome(done: CacheMoved | int, conversation: str, title: str, said: str) -> CommandOutcome:
     if isinstance(done, int):
-        return CommandOutcome(None, "", signal=done)
+        return CommandOutcome(None, (), signal=done)
     moved = {"conversation": conversation, "title": title, "tokens": done.tokens, "bytes": done.bytes}
-    return CommandOutcome(moved, said.format(tokens=counted(done.tokens, "token"), size=size(done.bytes)))
+    return CommandOutcome(moved, [said.format(tokens=counted(done.tokens, "token"), size=size(done.bytes))])
 
 
 class Errand:
