@@ -44,28 +44,23 @@ CLOSED: Final = mark("Hearth is closing, so it examines no more models.")
 NOT_STARTED: Final = mark("The process that examines models cannot be started. Install Hearth again.")
 
 
-class ModelInspector:
+class ModelInspector(ChildProcess[Inspection]):
     """One inspector process, as long as it behaves."""
 
     def __init__(self, program: Program, patience: Patience | None = None) -> None:
-        self._patience = patience or Patience()
-        self._child = ChildProcess(program, encode(InspectModel("")), decode_inspection, _LONGEST, self._patience)
+        super().__init__(program, encode(InspectModel("")), decode_inspection, _LONGEST, patience or Patience())
 
     def inspect(self, question: InspectModel) -> Inspection:
         """Return the answer. A folder that ends or blocks the process is refused as stuck. Raises ModelNotInspected."""
         asked = msgspec.structs.replace(question, language=present().code)
         try:
-            return self._child.ask(encode(asked))
+            return self.ask(encode(asked))
         except ChildUnavailable as error:
-            raise ModelNotInspected(tr(CLOSED) if self._child.is_closed else tr(NOT_STARTED)) from error
+            raise ModelNotInspected(tr(CLOSED) if self.is_closed else tr(NOT_STARTED)) from error
         except ChildStuck as stuck:
             why = tr(SLOW, seconds=self._patience.answer_s) if stuck.is_slow else tr(CRASHED)
         _log.warning("%s: %s", ascii(question.path), why)
         return InspectionFailed(question.path, ModelStuck.code, why, question.adapter)
-
-    def close(self) -> None:
-        """End the process. Questions after that are refused."""
-        self._child.close()
 
 
 _LARGEST: Final = 64 * MEBIBYTE
