@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from app.hub.errors import HubAnswerUnreadable, HubBusy, HubClosed, HubError, HubUnreachable, WrongDigest
@@ -50,7 +52,7 @@ def test_the_speed_is_the_mean_at_first() -> None:
     """A slow first moment does not linger, and a speed that stays is told exactly. So is the time for the rest: unknown
     as long as nothing comes.
     """
-    clock, told = Clock(), list[FetchProgress]()
+    clock, told = Clock(), list[Any]()
     meter = Meter(0, 400, told.append, clock)
     clock.now += 0.5
     meter.came(0)
@@ -65,7 +67,7 @@ def test_the_speed_is_the_mean_at_first() -> None:
 
 def test_the_speed_follows_a_change_smoothly() -> None:
     """One second at another speed moves it a little; half a minute moves it there."""
-    clock, told = Clock(), list[FetchProgress]()
+    clock, told = Clock(), list[Any]()
     meter = Meter(0, 1 << 20, told.append, clock)
     for _ in range(100):
         clock.now += 0.1
