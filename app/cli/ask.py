@@ -16,7 +16,6 @@ from app.base.settings import ModelSettings
 from app.base.terminal import complain, is_screen
 from app.cli import headless, home
 from app.cli.asker import AskedQuestion
-from app.cli.macs import named
 from app.cli.printer import LivePrinter, Printer, TextPrinter
 from app.macs.errors import MacMissing
 from app.macs.groups import Groups
@@ -82,7 +81,7 @@ def _beside(places: paths.Paths, own: ModelSettings, names: Sequence[str]) -> Mo
     if not names:
         return own
     paired = workers(places).paired()
-    macs = tuple(dict.fromkeys(named(name, paired).fingerprint for name in names))
+    macs = tuple(dict.fromkeys(home.mac_named(name, paired).fingerprint for name in names))
     return own if macs == own.macs else msgspec.structs.replace(own, macs=macs, shares=(), layer_times=())
 
 

@@ -121,9 +121,9 @@ def worker(
     pair: Annotated[bool, typer.Option("--pair", help="Show a code, also if a Mac is paired already.")] = False,
 ) -> None:
     """Let paired Macs run large models together with this one, until Ctrl+C."""
-    from app.cli.worker import run
+    from app.cli import macs
 
-    run(interface, port, pair=pair)
+    macs.work(interface, port, pair=pair)
 
 
 @_hearth.command("self-test")
@@ -255,17 +255,17 @@ def verify_models(
     model: Annotated[str | None, _argument("MODEL", f"{_MODEL} (default: all).")] = None, *, json: _Json = False
 ) -> int:
     """Compare a model's files with the digests that they had on the hub."""
-    from app.cli import models_care
+    from app.cli import models
 
-    return models_care.verify(model, json=json)
+    return models.verify(model, json=json)
 
 
 @_models.command()
 def remove(model: _Model, *, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> None:
     """Delete a model that Hearth downloaded."""
-    from app.cli import models_care
+    from app.cli import models
 
-    models_care.remove(model, yes=yes)
+    models.remove(model, yes=yes)
 
 
 @_macs.command()

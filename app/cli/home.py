@@ -1,5 +1,5 @@
-"""What most commands begin and end with: the folders, the user's settings, what follows from them, the model that the
-user names, and the printing of the outcome. Runs on the main thread.
+"""What most commands begin and end with: the folders, the user's settings, what follows from them, the model or the Mac
+that the user names, and the printing of the outcome. Runs on the main thread.
 
 A model's name is a folder, the name or the user's own name in the list, or publisher/name. An existing folder comes
 first.
@@ -19,10 +19,14 @@ from app.base.paths import Paths, absolute
 from app.base.settings import Settings
 from app.base.terminal import complain, write_json, write_lines
 from app.cache import quota
+from app.macs.roster import Mac
 from app.models import local_models
 from app.models.local_models import LocalModel
 from app.models.sources import sources
 from resources.language.text import tr
+
+_ID_DIGITS = 8
+"""As many digits of a certificate name a Mac, if another one has the same name."""
 
 
 def prepared() -> Paths:
@@ -113,3 +117,20 @@ def only_one(models: Sequence[LocalModel], name: str) -> LocalModel:
             tr("Several models are called {name}; name one by its folder: {folders}.", name=name, folders=folders)
         )
     return models[0]
+
+
+def mac_named(name: str, macs: tuple[Mac, ...]) -> Mac:
+    """The Mac that the user means by its name, its address, or the first digits of its certificate."""
+    found = {
+        mac.fingerprint: mac
+        for mac in macs
+        if mac.name.casefold() == name.casefold()
+        or mac.address == name
+        or (len(name) >= _ID_DIGITS and mac.fingerprint.startswith(name.lower()))
+    }
+    if not found:
+        raise BadArguments(f"No Mac of the name {name} is paired; hearth macs list names all.")
+    if len(found) > 1:
+        numbers = ", ".join(one[:_ID_DIGITS] for one in found)
+        raise BadArguments(f"{len(found)} Macs have the name {name}. Give the number of one instead: {numbers}.")
+    return next(iter(found.values()))
