@@ -1,7 +1,10 @@
-"""Files that the user exports, and those in a format of Hearth's own: each names its format and its version. No Qt."""
+"""Files that the user exports, those in a format of Hearth's own, which names itself and its version, and those of what
+Hearth can find out again. No Qt.
+"""
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -10,7 +13,7 @@ import msgspec
 from app.base.errors import AppError, reason
 from resources.language.text import tr
 from storage.folders import export_file
-from storage.untrusted import UntrustedDataError, decode_json, read_file
+from storage.untrusted import MissingFileError, UntrustedDataError, decode_json, read_file
 
 
 class OwnFile(msgspec.Struct):
@@ -21,6 +24,8 @@ class OwnFile(msgspec.Struct):
 
 
 T = TypeVar("T", bound=OwnFile)
+Kept = TypeVar("Kept")
+_log = logging.getLogger(__name__)
 
 
 class OwnFormat(NamedTuple):
@@ -54,3 +59,14 @@ def write_export(path: Path, data: bytes, refused: type[AppError]) -> None:
         export_file(path, data)
     except OSError as error:
         raise refused(tr("{name} cannot be written: {reason}.", name=path.name, reason=reason(error))) from error
+
+
+def read_kept(path: Path, largest: int, kind: type[Kept], otherwise: Kept) -> Kept:
+    """Return what is kept in a file, or `otherwise` if there is none, or it is damaged."""
+    try:
+        return decode_json(read_file(path, largest), kind)
+    except MissingFileError:
+        return otherwise
+    except UntrustedDataError as error:
+        _log.info("%s is not used: %s", path.name, error)  # a command has no log: a warning would be on its terminal
+        return otherwise

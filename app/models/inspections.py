@@ -22,6 +22,7 @@ import xxhash
 
 from app.base.child_process import ChildProcess, ChildStuck, ChildUnavailable, Patience
 from app.base.errors import ModelNotInspected
+from app.base.own_files import read_kept
 from app.base.program import Program
 from app.models import local_models
 from app.models.local_models import LocalModel, LocalModels
@@ -31,7 +32,7 @@ from engine.protocol.framing import Inspection, decode_inspection, encode
 from engine.protocol.inspection import InspectionFailed, InspectModel, ModelInspected
 from resources.language.text import mark, present, tr
 from storage.folders import replace_file
-from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file
+from storage.untrusted import MEBIBYTE
 from ui.state.models import ModelState
 
 _log = logging.getLogger(__name__)
@@ -133,13 +134,7 @@ class Inspections:
         return self._models
 
     def _load(self) -> dict[str, _Remembered]:
-        try:
-            memory = decode_json(read_file(self._file, _LARGEST), _Memory)
-        except MissingFileError:
-            return {}
-        except UntrustedDataError as error:
-            _log.info("%s is not used: %s", self._file.name, error)
-            return {}
+        memory = read_kept(self._file, _LARGEST, _Memory, _Memory())
         return memory.models if memory.versions == self._versions else {}
 
     def _save(self, models: dict[str, _Remembered]) -> None:
