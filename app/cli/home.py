@@ -8,7 +8,6 @@ first.
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -50,12 +49,10 @@ def cache_quota(places: Paths, own: Settings) -> int:
     """Compute the limit of the caches from their disk, or from that of the data if their folder is missing: the engine
     reports why. Raises FolderRefused.
     """
-    place = places.segments if places.segments.is_dir() else places.data
     try:
-        free = shutil.disk_usage(place).free
+        return quota.on_disk(own.cache_quota, places.segments, places.data)
     except OSError as error:
-        raise FolderRefused(f"Hearth cannot look at the disk of {place}: {reason(error)}.") from error
-    return quota.quota(own.cache_quota, free, quota.held_in(places.segments))
+        raise FolderRefused(f"Hearth cannot look at the disk of {places.segments}: {reason(error)}.") from error
 
 
 def report(value: object, lines: Iterable[str], *, json: bool) -> None:

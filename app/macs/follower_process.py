@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import select
-import shutil
 import subprocess
 import tempfile
 import threading
@@ -88,20 +87,15 @@ def _carry(process: subprocess.Popen[bytes], channel: Channel, is_allowed: Calla
 
 def _started(follower: FollowerProcess, addresses: Path) -> subprocess.Popen[bytes]:
     places, lead, segments = follower.places, follower.lead, follower.places.segments.with_name("segments-of-groups")
+    # The shares of all groups take as much of this Mac's disk as its own chats may take.
+    most = quota.on_disk(settings.load(places.settings, lambda _: None).cache_quota, segments, places.data)
     shares = ("--shares", ",".join(map(str, lead.shares))) if lead.shares else ()
     program = this_app(
-        "--engine", "--segments", str(segments), "--quota", str(_quota(places, segments)), "--rank", str(lead.rank),
+        "--engine", "--segments", str(segments), "--quota", str(most), "--rank", str(lead.rank),
         "--leader", follower.leader, "--addresses", str(addresses), "--split", lead.split,
         "--models", str(follower.models), *shares,
     )  # fmt: skip
     return program.popen()
-
-
-def _quota(places: Paths, segments: Path) -> int:
-    """The most bytes that the shares of all groups take on this Mac's disk: as many as its own chats may take."""
-    wanted = settings.load(places.settings, lambda _: None).cache_quota
-    free = shutil.disk_usage(segments if segments.is_dir() else places.data).free
-    return quota.quota(wanted, free, quota.held_in(segments))
 
 
 def _speak(process: subprocess.Popen[bytes], channel: Channel, is_allowed: Callable[[], bool]) -> bool:
