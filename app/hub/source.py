@@ -258,14 +258,10 @@ class Source:
             if response.status_code not in (HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT):
                 raise refused(response)
             first, total = self._span(response, start)
-            yield Incoming(first, total, self._pieces(response))
+            yield Incoming(first, total, response.iter_bytes())
 
     def _headers(self) -> dict[str, str]:
         return build_hf_headers(token=self._token or False, library_name="hearth", library_version=version("hearth"))
-
-    def _pieces(self, response: httpx2.Response) -> Iterator[bytes]:
-        with asking():
-            yield from response.iter_bytes()
 
     def _span(self, response: httpx2.Response, start: int) -> tuple[int, int | None]:
         """The first byte of the answer, and the size of the whole file."""
