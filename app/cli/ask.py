@@ -25,13 +25,6 @@ from storage.untrusted import UntrustedDataError, decode_json
 _NOT_A_LINE = 'This is not a JSON object with the texts "conversation" and "prompt" and nothing else.'
 
 
-class BatchLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One line of a batch file."""
-
-    conversation: str
-    prompt: str
-
-
 def run(  # noqa: PLR0913 - what the user can say about an answer
     questions: tuple[AskedQuestion, ...],
     sampling: OwnValues,
@@ -134,7 +127,7 @@ def _batch(path: Path) -> tuple[AskedQuestion, ...]:
 
 def _batch_line(path: Path, number: int, line: bytes) -> AskedQuestion:
     try:
-        read = decode_json(line, BatchLine)
+        read = decode_json(line, AskedQuestion)
         return _question(read.conversation, read.prompt, "The prompt")
     except BadArguments as error:
         raise BadBatchLine(f"{path}, line {number}: {error}") from error
