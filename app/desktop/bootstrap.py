@@ -232,7 +232,8 @@ class AppParts(QObject):
 
 def _disk(home: Home, recovery: LibraryRecovery) -> CacheDisk:
     models = home.paths.models
-    arrived, remove = partial(receiving.arrived_bytes, models), partial(receiving.sweep_all, models)
+    arrived = partial(receiving.arrived_bytes, models)
+    remove = partial(receiving.sweep, models, receiving.GOES_ON_SECONDS)
     return CacheDisk(partial(free_on, home.segments), recovery.copies, str(home.paths.data), arrived, remove)
 
 
