@@ -189,7 +189,12 @@ class Guest:
             return
         try:
             self._say(requests.WorkerWelcome(requests.VERSION, own_name()))
-            self._converse()
+            if not self._channel.peer:
+                self._meet_stranger()
+                return
+            mac = next((one for one in self._desk.leaders.paired() if one.fingerprint == self._channel.peer), None)
+            while mac is not None and not self._leads:
+                self._answer(mac, self._next())
         except UntrustedDataError:
             self._desk.tell(f"Refused {self._host}: it sent something that is no request.")
             self._refuse(requests.Refused("not understood"))
@@ -200,14 +205,6 @@ class Guest:
             return
         finally:
             self._channel.close()
-
-    def _converse(self) -> None:
-        if not self._channel.peer:
-            self._meet_stranger()
-            return
-        mac = next((one for one in self._desk.leaders.paired() if one.fingerprint == self._channel.peer), None)
-        while mac is not None and not self._leads:
-            self._answer(mac, self._next())
 
     def _next(self) -> requests.Request:
         """The next request. Raises OSError if the Mac is not paired any more."""
