@@ -16,7 +16,7 @@ from app.base import logs
 from app.base.paths import Paths
 from app.base.terminal import counted, write_lines
 from app.cli import home
-from app.macs import copying, interfaces, pairing, reach
+from app.macs import interfaces, pairing, reach
 from app.macs.errors import PairingFailed
 from app.macs.nearby import Announcement, Nearby
 from app.macs.pairing import PairingCode
@@ -103,7 +103,7 @@ def copy(model: str, name: str) -> None:
             write_lines([f"{10 * shown[0]}% of {size(total)}"])
         return True
 
-    is_new = copying.copy(places, mac, Path(local.folder), local.repository, show)
+    is_new = reach.copy(places, mac, Path(local.folder), local.repository, show)
     already = "already. To copy it anew, delete it there first."
     write_lines([f"{mac.name} has {local.repository} {'now.' if is_new else already}"])
 
