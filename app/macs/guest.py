@@ -30,7 +30,6 @@ from app.base.errors import reason
 from app.base.paths import Paths
 from app.macs import follower_process
 from app.macs.errors import MacsError
-from app.macs.follower_process import FollowerProcess
 from app.macs.pairing import own_name
 from app.macs.receiving import Arrival
 from app.macs.roster import Mac, Roster, shown_name
@@ -293,10 +292,10 @@ class Guest:
             raise UntrustedDataError("a request within a group")
         self._desk.tell(f"{mac.name} uses this Mac: rank {request.rank} of {len(begin.addresses)}.")
         paired = partial(self._is_paired, mac.fingerprint)
-        models = self._desk.models.file
-        follower = FollowerProcess(self._desk.places, mac.fingerprint, models, request, begin.addresses, paired)
+        desk = self._desk
+        engine = partial(follower_process.engine, desk.places, mac.fingerprint, desk.models.file, request)
         try:
-            status = follower_process.run(follower, self._channel)
+            status = follower_process.run(engine, begin.addresses, paired, self._channel)
         except OSError as error:
             self._desk.tell(f"The engine cannot be started: {reason(error)}.")
             return
