@@ -39,7 +39,6 @@ from app.hub.client import HubClient
 from app.hub.downloads import Downloads, FetchProcess
 from app.hub.fetch.progress import Done
 from app.hub.finder import HubFinder
-from app.hub.removal import ModelRemoval
 from app.hub.token import TokenStore
 from app.hub.token_setting import TokenSetting
 from app.images.images import Images
@@ -97,9 +96,6 @@ class AppParts(QObject):
         self.downloads = Downloads(home.paths, self.tasks, FetchProcess(), window)
         self.downloads.changed = self._show_downloads
         self.downloads.arrived = self._arrived
-        self.model_removal = ModelRemoval(
-            home.paths.models, self.tasks, window.show_notice, lambda: self.connection.model
-        )
         recovery = LibraryRecovery(home.paths.library_file, home.paths.backups)
         self.cache_monitor = CacheMonitor(
             self.tasks, self.connection, window, lambda: workspace.settings, _disk(home, recovery)
@@ -118,7 +114,6 @@ class AppParts(QObject):
         self.models = self._made_models(self.inspector)
         self.models.listed = self._show_models
         self.answered.connect(self.models.measured)
-        self.model_removal.gone = self.models.refresh
         self.recovery_flow = RecoveryFlow(recovery, self.conversations, self.tasks, window, self._begin_anew)
         self.copies = LibraryCopies(
             self.tasks, window, home.paths.library_file, home.paths.backups, self.cache_monitor.show
