@@ -1,5 +1,5 @@
-"""The downloads of a window: starts one worker after the other, keeps their queue in a file, and deletes models. Runs on
-the window's thread and never blocks it.
+"""The downloads of a window: starts one worker after the other, keeps their queue in a file, and deletes models. Runs
+on the window's thread and never blocks it.
 
 Invariants:
 
