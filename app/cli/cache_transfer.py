@@ -147,10 +147,9 @@ class Errand:
         self._process = process
         self._model = model
         self._command = command
-        self._done: CacheMoved | None = None
-        self._refusal = ""
         self._signal = 0
-        self._over = False
+        self._end: CacheMoved | int | str | None = None
+        """The outcome, the number of a signal, or why the command was refused. Nothing replaces an outcome."""
 
     def engine_event(self, event: Event) -> None:
         """The engine obeys in order: it loads the model first."""
@@ -165,8 +164,7 @@ class Errand:
             case CacheMoved() if event.code:
                 self.fail(engine_words(event.code, event.message))
             case CacheMoved():
-                self._done = self._done or event
-                self._end()
+                self._end_by(event)
 
     def engine_lost(self) -> None:
         """A restarted engine would not have the command."""
@@ -179,9 +177,8 @@ class Errand:
         self.engine_lost()
 
     def fail(self, reason: str) -> None:
-        """End with this sentence, unless an earlier one is set."""
-        self._refusal = self._refusal or reason
-        self._end()
+        """End with this sentence, unless it has ended already."""
+        self._end_by(self._end or reason)
 
     engine_failed = fail
 
@@ -190,17 +187,17 @@ class Errand:
         if self._signal:
             self._process.kill()
         self._signal = number
-        self._end()
+        self._end_by(number)
 
     def result(self) -> CacheMoved | int:
         """Return the outcome, once the engine has ended; see `run_in_engine`."""
-        if self._done is not None:
-            return self._done
-        if self._signal:
-            return self._signal
-        raise CacheNotMoved(self._refusal)
+        if isinstance(self._end, CacheMoved | int):
+            return self._end
+        raise CacheNotMoved(self._end or "")
 
-    def _end(self) -> None:
-        if not self._over:
-            self._over = True
+    def _end_by(self, end: CacheMoved | int | str) -> None:
+        before = self._end
+        if not isinstance(before, CacheMoved):
+            self._end = end
+        if before is None:
             self._process.shutdown(ENGINE_SECONDS)
