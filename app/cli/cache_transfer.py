@@ -43,20 +43,8 @@ class EngineSetup:
     system: str
 
 
-def import_cache(model: str | None, file: Path, text_file: str, system: str, title: str, *, json: bool) -> int:
-    """Begin a chat with mlx-lm's cache in `file`, which was made of the text in `text_file`. Returns as
-    `CommandOutcome.report`.
-    """
-    text = _text(text_file)
-    return take_in(_setup(model), file, text, system, title).report(json=json)
-
-
-def export_cache(model: str | None, chat: str, file: Path, *, json: bool) -> int:
-    """Write the cache of a chat to `file`. Returns as `CommandOutcome.report`."""
-    return give_out(_setup(model), chat, file).report(json=json)
-
-
-def _setup(model: str | None) -> EngineSetup:
+def setup(model: str | None) -> EngineSetup:
+    """Return what moves a cache of the model that the user names, or of the one picked last. Raises AppError."""
     places = paths.find()
     saved = home.saved(places)
     folder = home.model_meant(places, saved, model)
@@ -66,7 +54,8 @@ def _setup(model: str | None) -> EngineSetup:
     )
 
 
-def _text(name: str) -> str:
+def text_in(name: str) -> str:
+    """Return the text of a file, or of stdin for "-". Raises BadArguments."""
     try:
         content = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
         return content.decode()

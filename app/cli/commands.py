@@ -187,9 +187,10 @@ def import_cache(
     json: _Json = False,
 ) -> int:
     """Begin a chat with a prompt cache that mlx-lm has written."""
-    from app.cli import cache_transfer
+    from app.cli import cache_transfer as transfer
 
-    return cache_transfer.import_cache(model, file, text_file, system, title, json=json)
+    text = transfer.text_in(text_file)
+    return transfer.take_in(transfer.setup(model), file, text, system, title).report(json=json)
 
 
 @_cache.command("export")
@@ -201,9 +202,9 @@ def export_cache(
     json: _Json = False,
 ) -> int:
     """Write a chat's cache as a file that mlx-lm reads."""
-    from app.cli import cache_transfer
+    from app.cli import cache_transfer as transfer
 
-    return cache_transfer.export_cache(model, chat, file, json=json)
+    return transfer.give_out(transfer.setup(model), chat, file).report(json=json)
 
 
 @_models.command()
