@@ -3,8 +3,8 @@ window's.
 
 The hub is untrusted: an answer that has a budget is never decompressed, and has a limit on time and bytes, its
 redirects included. Every fault of the network becomes a HubError. There are no retries: the user repeats a search
-faster than a back-off does, and a download has its own (`app.hub.fetch.retry`). Imports httpx2, so the window imports
-it on the network thread alone.
+faster than a back-off does, and a download has its own (`app.hub.fetch.progress`). Imports httpx2, so the window
+imports it on the network thread alone.
 
 Proxies, HF_ENDPOINT and HF_HUB_OFFLINE count as they do for huggingface_hub. The token goes to the hub's own address
 only: a redirect to another one drops it.

@@ -21,8 +21,7 @@ from typing import BinaryIO, Final
 from app.base.errors import told_reason
 from app.hub import errors
 from app.hub.fetch import digests, names, staging
-from app.hub.fetch.progress import Done, Meter, Report, Started, Verifying
-from app.hub.fetch.retry import RetryPatience, insist
+from app.hub.fetch.progress import Done, Meter, Report, RetryPatience, Started, Verifying, insist
 from app.hub.fetch.selection import RemoteFile, chosen, head_files
 from app.hub.fetch.staging import PART, ModelPlace
 from app.hub.model_page import ModelPage

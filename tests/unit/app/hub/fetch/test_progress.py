@@ -8,8 +8,17 @@ import pytest
 
 from app.hub.errors import HubAnswerUnreadable, HubBusy, HubClosed, HubError, HubUnreachable, WrongDigest
 from app.hub.fetch import progress
-from app.hub.fetch.progress import Done, Failed, FetchProgress, FetchWaiting, Meter, Report, Started, Verifying
-from app.hub.fetch.retry import RetryPatience
+from app.hub.fetch.progress import (
+    Done,
+    Failed,
+    FetchProgress,
+    FetchWaiting,
+    Meter,
+    Report,
+    RetryPatience,
+    Started,
+    Verifying,
+)
 from storage.untrusted import UntrustedDataError
 
 REPORTS = [
