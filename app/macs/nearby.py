@@ -63,7 +63,7 @@ class Multicast:
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
-    def end(self, seconds: float = 0.0) -> None:
+    def close(self, seconds: float = 0.0) -> None:
         """End. Wait until the thread has ended, `seconds` at most."""
         with suppress(RuntimeError):  # the loop has ended by itself
             self._loop.call_soon_threadsafe(self._ended.set)
@@ -218,25 +218,20 @@ is started anew.
 _ANSWER_MS: Final = 2000
 
 
-class Nearby:
-    """Looks for workers until it is closed, on a thread of its own. Any thread may call."""
+class Nearby(Multicast):
+    """Looks for workers until it is closed, and then forgets what was found. Any thread may call."""
 
     def __init__(self, service: str = SERVICE) -> None:
         self._type = service
         self._found: dict[str, Announcement] = {}
         self._changed = threading.Condition()
         self._asking: set[asyncio.Task[None]] = set()
-        self._multicast = Multicast("nearby", lambda: interfaces.addresses().values(), self._browse)
-
-    def close(self) -> None:
-        """Look no more, and forget what was found. The thread ends soon."""
-        self._multicast.end()
+        super().__init__("nearby", lambda: interfaces.addresses().values(), self._browse)
 
     @property
     def is_possible(self) -> bool:
         """Whether this Mac may send multicasts on one of its networks. True until it has tried."""
-        usable = self._multicast.usable
-        return usable is None or any(not host.startswith("127.") for host in usable)
+        return self.usable is None or any(not host.startswith("127.") for host in self.usable)
 
     @property
     def macs(self) -> tuple[Announcement, ...]:

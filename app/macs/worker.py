@@ -88,7 +88,7 @@ class Worker:
         if listener is None or self._accepting is None or self._announcer is None:
             return
         self._stopping.set()
-        self._announcer.end(GOODBYE_SECONDS)
+        self._announcer.close(GOODBYE_SECONDS)
         with suppress(OSError):
             listener.shutdown(socket.SHUT_RDWR)
         listener.close()

@@ -38,7 +38,7 @@ def nearby(service: str) -> Iterator[Nearby]:
     """One that looks, and has heard something already. After the test, its thread ends."""
     made, first = Nearby(service), nearby_macs.announcer(STUDIO, service)
     assert names(made, "studio") == ["studio"]
-    first.end(GOODBYE_SECONDS)
+    first.close(GOODBYE_SECONDS)
     assert names(made) == []
     threads = [thread for thread in threading.enumerate() if thread.name == "nearby"]
     yield made
@@ -63,9 +63,9 @@ def test_macs_that_come_and_go_are_noticed(nearby: Nearby, service: str) -> None
     """At once, with all that they announce. They are listed by name."""
     announcers = [nearby_macs.announcer(mac, service) for mac in (STUDIO, MINI)]
     assert nearby.wait(lambda macs: len(macs) == 2, SECONDS) == (MINI, STUDIO)
-    announcers[0].end(GOODBYE_SECONDS)
+    announcers[0].close(GOODBYE_SECONDS)
     assert nearby.wait(lambda macs: len(macs) == 1, SECONDS) == (MINI,)
-    announcers[1].end(GOODBYE_SECONDS)
+    announcers[1].close(GOODBYE_SECONDS)
     assert names(nearby) == []
 
 
@@ -77,7 +77,7 @@ def test_a_mac_that_was_there_before_is_found(service: str) -> None:
         assert names(second, "studio") == ["studio"]
         first.close()
         assert names(first) == []
-    announcer.end(GOODBYE_SECONDS)
+    announcer.close(GOODBYE_SECONDS)
 
 
 def test_garbage_is_dropped(nearby: Nearby, service: str, caplog: pytest.LogCaptureFixture) -> None:
@@ -141,7 +141,7 @@ def test_what_a_flood_has_left_is_forgotten(service: str, monkeypatch: pytest.Mo
         made.wait(lambda _: False, 0.1)
     assert len(begun) > 1
     assert names(made, "studio") == ["studio"]
-    announcer.end(GOODBYE_SECONDS)
+    announcer.close(GOODBYE_SECONDS)
     made.close()
 
 
@@ -154,7 +154,7 @@ def test_a_mac_that_may_not_speak_to_all_says_so(service: str, monkeypatch: pyte
     tries.set()
     assert names(made, "studio") == ["studio"]
     assert [made.is_possible] == [False]
-    announcer.end(GOODBYE_SECONDS)
+    announcer.close(GOODBYE_SECONDS)
     made.close()
 
 
@@ -172,7 +172,7 @@ def test_an_interface_that_fails_is_tried_again(service: str, monkeypatch: pytes
     monkeypatch.setattr(interfaces, "addresses", addresses)
     made, announcer = Nearby(service), nearby_macs.announcer(STUDIO, service)
     assert names(made, "studio") == ["studio"]
-    announcer.end(GOODBYE_SECONDS)
+    announcer.close(GOODBYE_SECONDS)
     made.close()
 
 
