@@ -123,8 +123,7 @@ class AppParts(QObject):
         self.finder = HubFinder(
             HubClient(store.token), network, window, self.models, self.downloads.views, self.inspector.inspect
         )
-        self.hub_token = TokenSetting(store, network, window)
-        self.hub_token.kept = self._repeat
+        self.hub_token = TokenSetting(store, network, window, self._repeat)
         self.welcome = Welcome(
             window, workspace, lambda: self.models.models, self.downloads.views, first_run=home.is_new
         )
