@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 from typing import Final
 
@@ -78,6 +79,7 @@ class CacheMonitor:
         self._shown = ""
         self._chats: tuple[StoredChat, ...] = ()
         self._shared = self._deleted = 0
+        self._saved_today_s = self._saved_s = 0.0
         self._ticks = 0
         self.store_check = CacheCheck(tasks, engine, self._show_again)
 
@@ -106,8 +108,7 @@ class CacheMonitor:
         if isinstance(event, CacheChecked):
             self.store_check.checked(event)
         elif isinstance(event, CacheSizes):
-            named = partial(self._name_sizes, event)
-            self._tasks.run(lambda library: library.conversations.listed(), named, self._failed)
+            self._tasks.run(_of_all_chats, partial(self._name_sizes, event), self._failed)
         else:
             self._reported(event)
 
@@ -229,6 +230,8 @@ class CacheMonitor:
                 chats=tuple(replace(chat, title=chat.title or tr("New chat")) for chat in self._chats),
                 check=self.store_check.view,
                 arrived_bytes=arrived,
+                saved_today_s=self._saved_today_s,
+                saved_s=self._saved_s,
             )
         )
 
@@ -243,8 +246,9 @@ class CacheMonitor:
             self._window.clear_notice(_KEY)
         self._shown = now
 
-    def _name_sizes(self, event: CacheSizes, listed: tuple[Summary, ...]) -> None:
+    def _name_sizes(self, event: CacheSizes, found: tuple[tuple[Summary, ...], float, float]) -> None:
         """Show what the engine holds of each chat, with the chats' titles."""
+        listed, self._saved_today_s, self._saved_s = found
         held, nothing = {row.conversation: row for row in event.rows}, CacheSize("", 0, 0, 0)
         rows = ((one, held.get(one.id, nothing)) for one in listed)
         self._chats = tuple(
@@ -259,6 +263,13 @@ class CacheMonitor:
     def _failed(self, error: Exception) -> None:
         """The engine keeps its former limit."""
         _log.warning("the caches' place cannot be looked at: %s", notice(error).key)
+
+
+def _of_all_chats(library: Library) -> tuple[tuple[Summary, ...], float, float]:
+    """The chats, and the seconds of waiting that kept state saved in them, today and in all."""
+    today = datetime.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
+    saved_today, saved = (library.messages.saved_ms(since) for since in (round(today.timestamp() * 1000), 0))
+    return library.conversations.listed(), saved_today / 1000, saved / 1000
 
 
 _DAMAGE: Final = {

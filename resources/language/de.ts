@@ -6554,6 +6554,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message>
+            <location filename="../../ui/theme/phrases.py" />
+            <source>restored in {time}</source>
+            <translation>wieder bereit in {time}</translation>
+        </message>
+        <message>
             <location filename="../../app/base/locks.py" />
             <source>something stands in the place of {name}</source>
             <translation>an der Stelle von {name} liegt etwas</translation>
@@ -7858,6 +7863,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../ui/theme/phrases.py" />
             <source>{thousands}k</source>
             <translation>{thousands}k</translation>
+        </message>
+        <message>
+            <location filename="../../ui/theme/phrases.py" />
+            <source>{time} instead of {reading}</source>
+            <translation>{time} statt {reading}</translation>
         </message>
         <message>
             <location filename="../../ui/window/palette_entries.py" />

@@ -49,6 +49,7 @@ class StorageView:
     - `facts` and `trouble` are shown as they are.
     - `chats` are all listed chats.
     - `arrived_bytes` is the size of unfinished copies of models from other Macs.
+    - `saved_today_s` and `saved_s` are the seconds of waiting that kept state saved, today and in all.
     - `backups` are newest first, each an id and a text ("Today 09:12 · 1.2 MB").
     """
 
@@ -64,3 +65,5 @@ class StorageView:
     chats: tuple[StoredChat, ...] = ()
     check: CheckView = CheckView()
     arrived_bytes: int = 0
+    saved_today_s: float = 0.0
+    saved_s: float = 0.0

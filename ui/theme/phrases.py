@@ -141,10 +141,30 @@ def badge(status: ChatStatus, engine: EngineView) -> Badge:
         case (ChatPhase.RESTORING, _) | (_, Warmth.RESTORING):
             words, tone = tr("getting ready", "badge"), "accent"
         case _, Warmth.WARM:
-            words, tone = tr("ready at once"), "success"
+            words, tone = _warm_line(status), "success"
         case _, Warmth.COLD:
             words = _cold_line(status)
     return Badge(words, tone)
+
+
+def _warm_line(status: ChatStatus) -> str:
+    """That a chat is kept. After a return the line says what that saved, until the next answer begins."""
+    if is_busy(status) or not status.restore_ms:
+        return tr("ready at once")
+    return restored_line(status.restore_ms, status.instead_seconds or 0.0)
+
+
+def restored_line(restore_ms: float, instead_s: float) -> str:
+    """How long it took to restore a chat, as `restore_time`."""
+    return tr("restored in {time}", time=restore_time(restore_ms, instead_s))
+
+
+def restore_time(restore_ms: float, instead_s: float) -> str:
+    """The time of a restore, and what reading would have taken: "74 ms instead of about 7 s". `instead_s` is 0 if that
+    is not longer, or not known.
+    """
+    took = duration(restore_ms)
+    return tr("{time} instead of {reading}", time=took, reading=about_time(instead_s)) if instead_s >= 1 else took
 
 
 def _cold_line(status: ChatStatus) -> str:

@@ -23,6 +23,7 @@ from resources.language import catalogue, text
 from storage.errors import DamagedDatabase, EnvironmentProblem, OverBudget, Problem
 from storage.library.archive import Archive, ArchivedConversation
 from storage.library.archive_import import ArchiveImport
+from tests.fakes.library import end
 from tests.unit.app.conftest import Scene
 
 
@@ -236,6 +237,16 @@ def test_settings_show_all_there_is_to_know(scene: Scene, keeper: CacheMonitor, 
     keeper.engine_event(_report(held=11 * GIB, quota=22 * GIB))
     shown = scene.window.store.storage.now
     assert (shown.held_bytes, shown.quota_bytes, shown.cached, shown.automatic) == (11 * GIB, 5 * GIB, False, False)
+
+
+def test_the_settings_say_how_much_waiting_kept_state_saved(scene: Scene, keeper: CacheMonitor) -> None:
+    """In all chats, today and ever."""
+    for saved in (60_000, 3_000):
+        reply = scene.library.messages.begin_turn(scene.library.conversations.create().id, "a", "m").reply
+        end(scene.library, reply, "b", usage=f'{{"wait":{{"saved_ms":{saved}}}}}')
+    keeper.engine_event(CacheSizes("", ()))
+    view = scene.window.store.storage.now
+    assert (view.saved_today_s, view.saved_s) == (63.0, 63.0)
 
 
 def test_a_chat_without_a_word_is_not_listed(scene: Scene, keeper: CacheMonitor) -> None:
