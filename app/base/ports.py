@@ -241,9 +241,10 @@ class Ports:
     - `serves` returns whether that model is the one that answers a chat, so that it may prefill the chat ahead.
     - `thinking` lets every chat reason, not only those with the setting.
     - `private`: the chats are kept in memory only.
-    - `begun` is called before a turn is saved.
+    - `begun` is called with the conversation before a turn is saved.
     - `ended` is called for every answer that was begun.
     - `stored` is called for every turn that was to be kept on disk, with an empty string or why it could not be.
+    - `cleared` is called with a conversation of which nothing is kept any more, or with "" if that is so of all.
     - `clock` returns seconds.
     """
 
@@ -255,9 +256,10 @@ class Ports:
     unknown: Callable[[Conversation], frozenset[str]] = lambda _chat: frozenset()
     model_settings: Callable[[], ModelSettings] = ModelSettings
     changed: Callable[[], object] = lambda: None
-    begun: Callable[[], object] = lambda: None
+    begun: Callable[[str], object] = lambda _: None
     ended: Callable[[TurnEnd], object] = lambda _end: None
     stored: Callable[[str], object] = lambda _error: None
+    cleared: Callable[[str], object] = lambda _: None
     cached: bool = True
     on_disk: Callable[[], bool] = lambda: True
     preferences: Callable[[], Preferences] = Preferences

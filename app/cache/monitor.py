@@ -163,10 +163,13 @@ class CacheMonitor:
 
         self._tasks.run(lambda library: library.labels.pinned(), tell, self._failed)
 
-    def clear(self) -> None:
-        """Evict all segments that are not in use, pinned or not, and show what is left."""
-        self._engine.send(SetBudget(0))
-        self.refresh()
+    def cleared(self, conversation: str) -> None:
+        """Show what is left after the engine was told to forget a chat. After all chats (""), evict what is not in use
+        of others too.
+        """
+        if not conversation:
+            self._engine.send(SetBudget(0))
+            self.refresh()
         self.show()
 
     def remove_arrived(self) -> None:
@@ -222,7 +225,7 @@ class CacheMonitor:
                 quota_bytes=self._quota,
                 most_bytes=quota.most(self._free, self._held),
                 cached=settings.cache_enabled,
-                facts=(*beside_the_rows(self._shared, self._deleted), *facts(report, self._limit)),
+                facts=facts(report, self._limit),
                 trouble=self._trouble,
                 backups=backups,
                 folder=self._disk.folder,
@@ -230,6 +233,8 @@ class CacheMonitor:
                 chats=tuple(replace(chat, title=chat.title or tr("New chat")) for chat in self._chats),
                 check=self.store_check.view,
                 arrived_bytes=arrived,
+                shared_bytes=self._shared,
+                deleted_bytes=self._deleted,
                 saved_today_s=self._saved_today_s,
                 saved_s=self._saved_s,
             )
@@ -280,24 +285,6 @@ _DAMAGE: Final = {
     "layout": "unreadable",
     "checksum": "changed",
 }
-
-
-def beside_the_rows(shared: int, deleted: int) -> tuple[str, ...]:
-    """Return what the sizes of the listed chats do not include, one sentence a line: the bytes that several chats need,
-    and those of deleted chats.
-    """
-    lines = []
-    if shared:
-        lines.append(
-            tr(
-                "Chats that begin alike share {size}. The sizes above do not include this part. It is free again once "
-                "all of these chats are cleared.",
-                size=size(shared),
-            )
-        )
-    if deleted:
-        lines.append(tr("Recently deleted chats take {size} more.", size=size(deleted)))
-    return tuple(lines)
 
 
 def facts(report: StoreReport, limit: str) -> tuple[str, ...]:

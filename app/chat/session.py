@@ -281,7 +281,7 @@ class ChatSession:
             self.outbox.replies.run_behind(self.presenter.unsaved(), job, self._begun, failed)
 
     def _wait(self, fit: overflow.ContextFit[T] | None = None) -> None:
-        self._ports.begun()
+        self._ports.begun(self.id)
         self.outbox.begun()
         self._beginning = Beginning(fit)
         self.presenter.clear_error()

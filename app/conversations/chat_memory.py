@@ -20,7 +20,6 @@ from engine.protocol.messages import Deltas, Event, Progress, Warmed
 from resources.language.text import mark, number, tr
 from storage.library.library import Library
 from storage.library.rows import Message
-from ui.intents.notice import Notice
 from ui.state.chat import ChatPhase, ChatStatus, Warmth
 from ui.state.chat_memory import ChatMemoryView, Tone, TurnBlock, TurnState
 from ui.theme.phrases import about_time, duration, restore_time, size
@@ -229,8 +228,6 @@ def _details(status: ChatStatus, held: CacheSize | None) -> Iterable[tuple[str, 
         yield tr("Was read again because") if is_over else tr("Read again because"), cause_words(status.cause)
 
 
-_FREED: Final = mark("{size} on disk are free again. The next message reads the whole chat.")
-_CLEARED: Final = mark("The memory of this chat is clear. The next message reads the whole chat.")
 _MOST: Final = 4000
 """Messages that the map is made of."""
 
@@ -249,14 +246,6 @@ class ChatMemory:
         """This conversation is not looked at any more."""
         if conversation == self.watched:
             self.watched, self._branch, self._sizes = "", None, None
-
-    def clear(self, conversation: str) -> None:
-        """Drop what the model has read of a conversation, and say so. It is read again with the next message."""
-        freed = sum(one.own for one in self._sizes or ()) if conversation == self.watched else 0
-        self._chats.sessions.of(conversation).forget()
-        told = tr(_FREED, size=size(freed)) if freed else tr(_CLEARED)
-        self._chats.window.show_notice(Notice("memory", told, conversation=conversation, passing=True))
-        self.refresh()
 
     def watch(self, conversation: str) -> None:
         """Show this conversation from now on."""

@@ -180,6 +180,7 @@ class AppParts(QObject):
             model_settings=lambda: workspace.settings.of_model(connection.model),
             ended=self.answered.emit,
             stored=self.cache_monitor.stored,
+            cleared=self.cache_monitor.cleared,
             on_disk=lambda: workspace.settings.cache_enabled,
             preferences=lambda: workspace.settings.preferences,
             model_lines=lambda: connection.capabilities().lines,

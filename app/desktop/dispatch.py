@@ -135,8 +135,9 @@ class Dispatch:
             case chat_settings.HideChatSettings():
                 chats.memory.leave(conversation)
             case chat_settings.ClearMemory():
-                chats.memory.clear(conversation)
-                self._parts.cache_monitor.show()
+                chats.clearing.begin(conversation)
+            case chat_settings.UndoClearMemory():
+                chats.clearing.undo(conversation)
             case chat_settings.SetSystem(text):
                 chats.settings.set_system(conversation, text)
             case chat_settings.SetPreset(preset):
@@ -339,10 +340,11 @@ class Dispatch:
                 parts.cache_monitor.show()
                 parts.conversations.show_settings()
             case settings.ClearCaches():
-                parts.conversations.clear_memory()
-                parts.cache_monitor.clear()
-            case settings.CheckCaches(conversation):
-                parts.cache_monitor.store_check.begin(conversation)
+                parts.conversations.clearing.begin()
+            case settings.UndoClearCaches():
+                parts.conversations.clearing.undo()
+            case settings.CheckCaches():
+                parts.cache_monitor.store_check.begin()
             case settings.StopCheck():
                 parts.cache_monitor.store_check.stop()
             case settings.RemoveArrived():

@@ -39,7 +39,7 @@ def test_the_window_speaks_another_language_at_once(desk: Desk) -> None:
     private = window.tabs.current()
     desk.tab(private).composer.edit.setPlainText("a secret")
     window.dialogs.open_settings()
-    window.requested.emit(CheckCaches(""))
+    window.requested.emit(CheckCaches())
     window.requested.emit(StopCheck())
     speak(desk, "de")
     assert window.tabs.current() == private
@@ -49,7 +49,7 @@ def test_the_window_speaks_another_language_at_once(desk: Desk) -> None:
     assert desk.tab(one).composer.edited
     [settings] = [dialog for dialog in window.findChildren(SettingsDialog) if dialog.isVisible()]
     assert settings.windowTitle() == "Einstellungen"
-    desk.until(lambda: settings.storage.check.about.text().startswith("Die Prüfung wurde nach"))
+    desk.until(lambda: settings.advanced.rows["Check for damage"].about.text().startswith("Die Prüfung wurde nach"))
     settings.open_page("Macs")
     desk.until(settings.macs.isEnabled)
     settings.close()

@@ -13,9 +13,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QSizePolicy, QWidget
 
 from resources.language.text import mark, plural, tr
-from ui.context import ChatContext
+from ui.context import ChatContext, follow
 from ui.inspector.heading import SectionHeading
-from ui.intents.chat_settings import ClearMemory
+from ui.intents.chat_settings import ClearMemory, UndoClearMemory
 from ui.state.chat_memory import ChatMemoryView, TurnBlock
 from ui.theme.phrases import Badge
 from ui.theme.theme import ui_font
@@ -80,22 +80,25 @@ _ABOUT: Final = mark(
     "Every block is a question with its answer. Green is kept, grey will be read, blue is written now."
 )
 """The same words in each state: longer ones would move the values below them under the user's hand."""
-_CLEARING: Final = mark("Frees its space on disk. The chat stays, and its next message reads all of it again.")
+_ABOUT_FREEING: Final = mark("The chat stays, and its next message reads all of it again.")
 
 
 class MemorySection(QWidget):
-    """`requested` carries a `ChatSettingsIntent`."""
+    """While what is kept is about to be freed, the button undoes that."""
 
     def __init__(self, context: ChatContext) -> None:
         super().__init__()
+        self._context = context
+        self._view = ChatMemoryView("")
+        self._can_undo = False
         self.pill = TonePill(Badge("", "quiet"))
         self.map = ContextMap()
         self.about = text_label(tr(_ABOUT), "footnote", 12)
         self.facts, self.details = _Table(), _Table()
-        self.clear_button = PushButton(tr("Clear memory"), "clearMemory")
+        self.clear_button = PushButton(name="clearMemory", act=self._clear_or_undo)
         self.clear_button.setProperty("kind", "outline")
         self.clear_button.setFont(ui_font(13))
-        self.clear_button.setToolTip(tr(_CLEARING))
+        self.clear_button.setToolTip(tr(_ABOUT_FREEING))
         self.more_button = PushButton(name="memoryMore")
         self.more_button.setProperty("kind", "fold")
         self.more_button.setFont(ui_font(12))
@@ -104,12 +107,12 @@ class MemorySection(QWidget):
         left, right = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
         buttons = (Placed(self.more_button, 0, left), Placed(), Placed(self.clear_button, 0, right))
         self._buttons = in_row(*buttons, spacing=-1)
-        heading = SectionHeading(tr("Memory"), self.pill)
+        heading = SectionHeading(tr("Kept ready"), self.pill)
         in_column(heading, self.map, self.about, self.facts, self.details, self._buttons, spacing=6, of=self)
-        self.clear_button.clicked.connect(lambda: context.send(ClearMemory()))
         self.more_button.toggled.connect(lambda is_open: self._fold(is_open=is_open))
         self._fold(is_open=False)
-        self.show_memory(ChatMemoryView(""))
+        self.show_memory(self._view)
+        follow(self, context.store.clearing, lambda _: self._show_clearing())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Put the buttons below each other if their words are too long for one line."""
@@ -126,8 +129,18 @@ class MemorySection(QWidget):
         self.more_button.setText(tr("Hide details") if is_open else tr("Details"))
         self._stack_buttons()
 
+    def _clear_or_undo(self) -> None:
+        self._context.send(UndoClearMemory() if self._can_undo else ClearMemory())
+
+    def _show_clearing(self) -> None:
+        self._can_undo = self._view.conversation in self._context.store.clearing.now
+        self.clear_button.setText(tr("Undo") if self._can_undo else tr("Free this space"))
+        self._stack_buttons()
+
     def show_memory(self, view: ChatMemoryView) -> None:
         """Show what is kept of a conversation."""
+        self._view = view
+        self._show_clearing()
         self.pill.show_badge(Badge(view.words, view.state))
         self.pill.setVisible(bool(view.words))
         self.map.show_memory(view)

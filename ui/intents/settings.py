@@ -32,7 +32,11 @@ class SetUnloadAfter(Struct, frozen=True):
 
 
 class ClearCaches(Struct, frozen=True):
-    """Delete all caches on disk."""
+    """Delete all caches on disk, unless that is undone within seconds."""
+
+
+class UndoClearCaches(Struct, frozen=True):
+    """Keep the caches on disk after all."""
 
 
 class RemoveArrived(Struct, frozen=True):
@@ -78,16 +82,16 @@ class Reveal(Struct, frozen=True):
 
 
 class CheckCaches(Struct, frozen=True):
-    """Compare what is kept of a chat on disk with its checksums, or what is kept of all chats ("")."""
-
-    conversation: str
+    """Compare what is kept on disk with its checksums."""
 
 
 class StopCheck(Struct, frozen=True):
     """End the check of what is kept on disk."""
 
 
-StorageIntent = ShowStorage | SetQuota | SetCaching | ClearCaches | CheckCaches | StopCheck | RemoveArrived
+StorageIntent = (
+    ShowStorage | SetQuota | SetCaching | ClearCaches | UndoClearCaches | CheckCaches | StopCheck | RemoveArrived
+)
 
 ExchangeIntent = RestoreBackup | UndoRestore | RecoverLibrary | RecoverOtherwise
 """These replace the library by another one."""

@@ -392,9 +392,9 @@ class DetailPane(QFrame):
             self.progress.setText("\n".join(filter(None, (progress_line(download), breakable(download.text)))))
             self.bar.set_share(share(download))
         self._memory.setVisible(bool(row.fit.weights))
-        fit = row.fit
-        said = ", ".join(part.words for part in parts(fit))
-        self.gauge.show_parts(parts(fit), of_machine(*_GAUGE_NAME, said=said), fit.text)
+        memory = parts(row.fit)
+        words = ", ".join(part.words for part in memory)
+        self.gauge.show_parts(memory, of_machine(*_GAUGE_NAME, said=words), row.fit.text)
         show_words(self.fit, row.fit.text)
         assert self.detail is not None, "a row is shown as a part of a detail"
         self.buttons.show_detail(self.detail)

@@ -57,6 +57,7 @@ _TENTHS_BELOW = 9.95  # which rounds to 10
 _THOUSAND = 1000
 _NEARLY_FULL = 0.85
 _MINUTE_S = 60
+_HOUR_MIN = 60
 _MOST_SECONDS = 90
 _WEEK_DAYS = 7
 _MONTH_DAYS = 30
@@ -193,13 +194,16 @@ def warmth_meaning(status: ChatStatus) -> str:
 
 
 def about_time(seconds: float) -> str:
-    """An estimate: "under 1 s", "about 12 s", "about 3 min"."""
+    """An estimate: "under 1 s", "about 12 s", "about 3 min", "about 3 h 12 min"."""
     if seconds < 1:
         return tr("under 1 s")
     whole = round(seconds)
     if whole <= _MOST_SECONDS:
         return tr("about {seconds} s", seconds=whole)
-    return tr("about {minutes} min", minutes=round(seconds / _MINUTE_S))
+    hours, minutes = divmod(round(seconds / _MINUTE_S), _HOUR_MIN)
+    if not hours:
+        return tr("about {minutes} min", minutes=minutes)
+    return tr("about {hours} h {minutes} min", hours=hours, minutes=minutes)
 
 
 def figures(status: ChatStatus) -> tuple[str, ...]:

@@ -79,6 +79,7 @@ PARTS = (
     "presets",
     "prompts",
     "memory",
+    "clearing",
     "store_check",
     "lending",
     "copies",
@@ -303,9 +304,9 @@ def test_picked_limits_last_beyond_this_run(window: MainWindow, calls: Calls) ->
 
 
 def test_all_memory_is_cleared_where_it_is_open_and_on_disk(window: MainWindow, calls: Calls) -> None:
-    """The engine may hold a chat that is open in memory, too."""
+    """After some seconds, in which it can be undone."""
     window.requested.emit(ClearCaches())
-    assert calls == [("conversations.clear_memory",), ("cache_monitor.clear",)]
+    assert calls == [("conversations.clearing.begin",)]
 
 
 def test_the_user_restarts_an_engine_that_ended_too_often(window: MainWindow, calls: Calls) -> None:
