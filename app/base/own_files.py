@@ -26,6 +26,7 @@ class OwnFile(msgspec.Struct):
 
 
 T = TypeVar("T", bound=OwnFile)
+Remembered = TypeVar("Remembered")
 
 
 class OwnFormat(NamedTuple):
@@ -53,9 +54,6 @@ def read_own(path: Path, kind: type[T], of: OwnFormat) -> T:
     return found
 
 
-Remembered = TypeVar("Remembered")
-
-
 def remembered(path: Path, largest: int, kind: type[Remembered], nothing: Remembered) -> Remembered:
     """Return what is remembered in a file; `nothing` if there is no file, or it is damaged."""
     try:
@@ -63,7 +61,7 @@ def remembered(path: Path, largest: int, kind: type[Remembered], nothing: Rememb
     except MissingFileError:
         return nothing
     except UntrustedDataError as error:
-        _log.warning("%s is not used: %s", path.name, error)
+        _log.info("%s is not used: %s", path.name, error)  # a command has no log: a warning would be on its terminal
         return nothing
 
 

@@ -61,7 +61,7 @@ def run(paths: Paths, request: Request, printer: Printer, log: str) -> int:
         stack.enter_context(logs.written(paths.logs, log))
         lock = locks.take_engine(paths, LOCK_SECONDS) if request.cached else None
         if request.cached and lock is None:
-            printer.cold()
+            printer.warn("another Hearth is using the cache on disk, so this starts cold and is not kept warm")
         if lock is not None:
             stack.callback(lock.close)
         segments = paths.segments if lock else stack.enter_context(temporary())
@@ -125,7 +125,7 @@ class Run:
     def _stored(self, error: str) -> None:
         if error and not self._told_uncached:
             self._told_uncached = True
-            self._printer.uncached(error)
+            self._printer.warn(f"a turn is not kept warm on disk: {error}")
 
     def _interrupt(self, number: int) -> None:
         if self._signal:

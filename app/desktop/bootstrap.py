@@ -38,7 +38,6 @@ from app.hub.client import HubClient
 from app.hub.downloads import Downloads, FetchProcess
 from app.hub.fetch.progress import Done
 from app.hub.finder import HubFinder
-from app.hub.removal import ModelRemoval
 from app.hub.token import TokenStore
 from app.hub.token_setting import TokenSetting
 from app.images.images import Images
@@ -94,9 +93,6 @@ class AppParts(QObject):
         self.downloads = Downloads(home.paths, self.tasks, FetchProcess(), window)
         self.downloads.changed = self._show_downloads
         self.downloads.arrived = self._arrived
-        self.model_removal = ModelRemoval(
-            home.paths.models, self.tasks, window.show_notice, lambda: self.connection.model
-        )
         recovery = LibraryRecovery(home.paths.library_file, home.paths.backups)
         self.cache_monitor = CacheMonitor(
             self.tasks, self.connection, window, lambda: workspace.settings, _disk(home, recovery)
@@ -115,7 +111,6 @@ class AppParts(QObject):
         self.models = self._made_models(self.inspector)
         self.models.listed = self._show_models
         self.answered.connect(self.models.measured)
-        self.model_removal.gone = self.models.refresh
         self.recovery_flow = RecoveryFlow(recovery, self.conversations, self._begin_anew)
         self.copies = LibraryCopies(
             self.tasks, window, home.paths.library_file, home.paths.backups, self.cache_monitor.show
@@ -125,8 +120,7 @@ class AppParts(QObject):
         self.finder = HubFinder(
             HubClient(store.token), network, window, self.models, self.downloads.views, self.inspector.inspect
         )
-        self.hub_token = TokenSetting(store, network, window)
-        self.hub_token.kept = self._repeat
+        self.hub_token = TokenSetting(store, network, window, self._repeat)
         self.welcome = Welcome(
             window, workspace, lambda: self.models.models, self.downloads.views, first_run=home.is_new
         )
@@ -230,7 +224,8 @@ class AppParts(QObject):
 
 def _disk(home: Home, recovery: LibraryRecovery) -> CacheDisk:
     models = home.paths.models
-    arrived, remove = partial(receiving.arrived_bytes, models), partial(receiving.sweep_all, models)
+    arrived = partial(receiving.arrived_bytes, models)
+    remove = partial(receiving.sweep, models, receiving.GOES_ON_SECONDS)
     return CacheDisk(partial(free_on, home.segments), recovery.copies, str(home.paths.data), arrived, remove)
 
 

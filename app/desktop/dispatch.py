@@ -285,7 +285,7 @@ class Dispatch:
             case models.CancelDownload(repository):
                 parts.downloads.cancel(repository)
             case models.RemoveModel(model):
-                parts.model_removal.remove(model)
+                parts.downloads.remove(model, parts.connection.model, here.refresh)
             case models.SetHubToken(token):
                 parts.hub_token.keep(token)
             case _:

@@ -1,5 +1,5 @@
-"""The downloads of a window: starts one worker after the other, and keeps their queue in a file. Runs on the window's
-thread and never blocks it.
+"""The downloads of a window: starts one worker after the other, keeps their queue in a file, and deletes models. Runs
+on the window's thread and never blocks it.
 
 Invariants:
 
@@ -164,6 +164,16 @@ class Downloads:
         else:
             self._discard(repository)
         self._change(self._queue.without(repository))
+
+    def remove(self, folder: str, wanted: str, gone: Callable[[], object]) -> None:
+        """Delete a model that was downloaded, unless it is `wanted`, which is that of the chats, loaded or not. Then
+        call `gone`.
+        """
+        if folder == wanted:
+            self._complain(removal.in_use(Path(folder)))
+        else:
+            remove = partial(removal.remove, self._models, Path(folder))
+            self._tasks.apart(remove, lambda _none: gone(), self._complain)
 
     def close(self) -> None:
         """End the worker at once. The next start continues."""

@@ -4083,7 +4083,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Mehrere Chats antworten gleichzeitig; ein kurzer wartet etwas auf einen langen.</translation>
         </message>
         <message>
-            <location filename="../../app/models/named.py" />
+            <location filename="../../app/cli/home.py" />
             <source>Several models are called {name}; name one by its folder: {folders}.</source>
             <translation>Mehrere Modelle heißen {name}; nennen Sie eines mit seinem Ordner: {folders}.</translation>
         </message>
@@ -4529,7 +4529,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             </translation>
         </message>
         <message>
-            <location filename="../../app/macs/copying.py" />
+            <location filename="../../app/macs/reach.py" />
             <source>The copy was ended. It continues where it is the next time.</source>
             <translation>Das Kopieren wurde beendet. Beim nächsten Mal geht es an dieser Stelle weiter.</translation>
         </message>
@@ -4867,7 +4867,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Das Modell kann den ganzen Chat lesen, also wurde nichts ausgelassen.</translation>
         </message>
         <message>
-            <location filename="../../app/macs/copying.py" />
+            <location filename="../../app/macs/reach.py" />
             <source>The model cannot be copied: {why}.</source>
             <translation>Das Modell kann nicht kopiert werden: {why}.</translation>
         </message>
@@ -4936,7 +4936,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Die Chat-Vorlage des Modells braucht für diese Unterhaltung zu viel Zeit oder Arbeitsspeicher.</translation>
         </message>
         <message>
-            <location filename="../../app/models/named.py" />
+            <location filename="../../app/cli/home.py" />
             <source>The model's name is empty; hearth models list names all models.</source>
             <translation>Der Name des Modells ist leer; hearth models list nennt alle Modelle.</translation>
         </message>
@@ -5011,7 +5011,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Die Wiederholungsstrafe</translation>
         </message>
         <message>
-            <location filename="../../app/hub/card_text.py" />
+            <location filename="../../app/hub/client.py" />
             <source>The rest of this card is on the model's page at the hub.</source>
             <translation>Der Rest dieser Karte steht auf der Seite des Modells beim Hub.</translation>
         </message>
@@ -5153,7 +5153,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>In {folder} liegt kein Modell.</translation>
         </message>
         <message>
-            <location filename="../../app/models/named.py" />
+            <location filename="../../app/cli/home.py" />
             <source>There is no model {name} on this machine; hearth models list names all.</source>
             <translation>Auf diesem Computer ist kein Modell {name}; hearth models list nennt alle.</translation>
         </message>
@@ -6344,7 +6344,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>sein Vorhersagekopf ist da</translation>
         </message>
         <message>
-            <location filename="../../app/macs/copying.py" />
+            <location filename="../../app/macs/reach.py" />
             <source>its files were changed</source>
             <translation>seine Dateien wurden geändert</translation>
         </message>

@@ -24,6 +24,7 @@ from ui.intents.models import (
     ConfigureModel,
     LookAround,
     PickModel,
+    RemoveModel,
     RestartEngine,
     SearchHub,
     ShowModel,
@@ -53,8 +54,9 @@ APART = (
     LookAround,
     ShowModels,
     SearchHub,
+    RemoveModel,
 )
-"""Intents that need more than one call."""
+"""Intents that need more than one call, or more than their own values."""
 PARTS = (
     "attention",
     "list",
@@ -223,6 +225,17 @@ def test_a_chat_with_a_model_is_opened_by_the_switch(window: MainWindow, calls: 
     calls.clear()
     then()
     assert calls == [("conversations.creation.new",)]
+
+
+def test_a_model_is_removed_unless_it_is_that_of_the_chats(window: MainWindow, calls: Calls) -> None:
+    """The downloads are told which one that is, and look for the models again afterwards."""
+    window.requested.emit(RemoveModel("/a"))
+    ((name, model, wanted, gone),) = calls
+    assert (name, model, wanted) == ("downloads.remove", "/a", "m")
+    assert callable(gone)
+    calls.clear()
+    gone()
+    assert calls == [("models.refresh",)]
 
 
 def test_looking_around_leads_to_the_built_in_model(window: MainWindow, calls: Calls) -> None:
