@@ -58,12 +58,9 @@ class ModelResting:
 
 @dataclass(frozen=True, slots=True)
 class ModelRefused:
-    """No model will be loaded, for the reason in the notice. `by_next_engine`: the next engine tries it again.
-    Otherwise only the user can ask for that.
-    """
+    """No model will be loaded, for the reason in the notice, before the user picks one or restarts the engine."""
 
     notice: Notice
-    by_next_engine: bool = False
 
 
 ModelState = ModelAwaited | ModelLoading | ModelReady | ModelResting | ModelRefused
