@@ -6359,6 +6359,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>der Name ist kein gültiges UTF-8</translation>
         </message>
         <message>
+            <location filename="../../app/base/paths.py" />
+            <source>its path is too long</source>
+            <translation>sein Pfad ist zu lang</translation>
+        </message>
+        <message>
             <location filename="../../app/models/model_folders.py" />
             <source>its weights cannot be read</source>
             <translation>die Gewichte können nicht gelesen werden</translation>
