@@ -183,6 +183,7 @@ class EngineProcess(QObject):
         self._last_words.clear()
         self._group_end = None
         self._supervisor.started(time.monotonic())
+        self._backoff.stop()
         self._heartbeat.start()
         self._process.start(self.program)
 

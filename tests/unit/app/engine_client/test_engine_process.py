@@ -11,7 +11,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.base.program import Program
-from app.engine_client import engine_process
+from app.engine_client import engine_process, supervisor
 from app.engine_client.engine_process import (
     GAVE_UP,
     NOT_STARTED,
@@ -188,6 +188,16 @@ def test_engine_that_always_dies_is_given_up_and_can_be_tried_again(line: Line) 
     assert bridge.pid == 0
     bridge.restart()
     assert bridge.life is ProcessState.STARTING
+
+
+def test_a_restart_does_not_wait_for_the_next_try(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The user may ask for it just after a crash. There is one process then, too."""
+    monkeypatch.setattr(supervisor, "BACKOFF_SECONDS", (0.0,))
+    bridge = line.start()
+    line.wait(Ready)
+    bridge.kill()
+    monkeypatch.setattr(line.ear, "engine_lost", bridge.restart)
+    line.wait(Ready, 2)
 
 
 @pytest.mark.parametrize(
