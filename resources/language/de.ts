@@ -3532,6 +3532,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Ausblenden</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/attached_file.py" />
+            <source>Put into the message</source>
+            <translation>In die Nachricht übernehmen</translation>
+        </message>
+        <message>
             <location filename="../../app/hub/fetch/selection.py" />
             <source>PyTorch files</source>
             <translation>PyTorch-Dateien</translation>
