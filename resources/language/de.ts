@@ -636,6 +636,11 @@
             <translation>Chats werden in eine Datei exportiert, deren Name auf .md, .hearth oder .json endet.</translation>
         </message>
         <message>
+            <location filename="../../ui/models/model_settings.py" />
+            <source>Chats are kept ready in</source>
+            <translation>Chats werden bereitgehalten mit</translation>
+        </message>
+        <message>
             <location filename="../../app/cache/monitor.py" />
             <source>Chats are not kept ready on disk: {now}</source>
             <translation>Chats werden nicht auf der Festplatte bereitgehalten: {now}</translation>
@@ -2570,11 +2575,6 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../ui/dialogs/macs_pane.py" />
             <source>May use this Mac.</source>
             <translation>Darf diesen Mac benutzen.</translation>
-        </message>
-        <message>
-            <location filename="../../ui/models/model_settings.py" />
-            <source>Memory of chats</source>
-            <translation>Speicher der Chats</translation>
         </message>
         <message>
             <location filename="../../ui/models/detail_pane.py" />
@@ -5320,11 +5320,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Dieser Chat ist privat: Er wird nirgends gespeichert und ist weg, sobald sein Tab geschlossen wird.</translation>
         </message>
         <message>
-            <location filename="../../storage/segments/store.py" />
-            <source>This chat's cache does not fit into the part of the disk that is set aside for caches.</source>
-            <translation>Dieser Chat passt nicht in den Platz, der auf der Festplatte für bereite Chats vorgesehen ist.</translation>
-        </message>
-        <message>
             <location filename="../../app/engine_client/engine_process.py" />
             <source>This conversation is longer than any model can read.</source>
             <translation>Diese Unterhaltung ist länger, als irgendein Modell lesen kann.</translation>
@@ -5907,6 +5902,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/state/settings_table.py" />
             <source>What is kept ready is compared with its checksums. Damaged parts are removed; messages stay.</source>
             <translation>Was bereitgehalten wird, wird mit Prüfsummen verglichen. Beschädigte Teile werden entfernt.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/segments/store.py" />
+            <source>What is kept ready of this chat does not fit into the part of the disk that is set aside for it.</source>
+            <translation>Was von diesem Chat bereitgehalten wird, passt nicht in den dafür vorgesehenen Teil der Festplatte.</translation>
         </message>
         <message>
             <location filename="../../ui/chat/greeting.py" />
