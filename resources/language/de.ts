@@ -3621,6 +3621,16 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Alles wieder lesen</translation>
         </message>
         <message>
+            <location filename="../../ui/chat/text_menu.py" />
+            <source>Read aloud</source>
+            <translation>Vorlesen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/window/actions.py" />
+            <source>Read last answer aloud</source>
+            <translation>Letzte Antwort vorlesen</translation>
+        </message>
+        <message>
             <location filename="../../app/base/errors.py" />
             <source>Read-only file system</source>
             <translation>Die Festplatte ist schreibgeschützt</translation>
@@ -4288,6 +4298,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/models/models_page.py" />
             <source>Stop looking for models in {path}</source>
             <translation>In {path} nicht mehr nach Modellen suchen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/chat/text_menu.py" />
+            <source>Stop reading</source>
+            <translation>Vorlesen beenden</translation>
         </message>
         <message>
             <location filename="../../ui/composer/queue_rows.py" />
