@@ -105,6 +105,7 @@ class Handler(BaseHTTPRequestHandler):
         for start in range(0, len(body), piece):
             self.wfile.write(body[start : start + piece])
             if rate and self.server.hub.closing.wait(piece / rate):
+                self.close_connection = True
                 return
 
     def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002 - the base class's name
