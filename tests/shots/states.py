@@ -292,6 +292,15 @@ def models_being_examined(studio: Studio) -> None:
 
 
 @state
+def technical_details(studio: Studio) -> None:
+    studio.open(chat())
+    STATES["models"](studio)
+    studio.window.models.listings[0].list.setCurrentIndex(studio.window.models.listings[0].list.rows.index(1, 0))
+    studio.window.store.model_detail.put(replace(content.DETAIL, row=content.LOCAL_MODELS.rows[1]))
+    studio.press("technicalDetails")
+
+
+@state
 def model_in_use(studio: Studio) -> None:
     studio.open(chat())
     studio.window.stage.show_models()

@@ -287,10 +287,6 @@ class ModelsPage(QWidget):
     def _show_token_place(self, where: str) -> None:
         self.token_button.set_face(ButtonFace(tr(_TOKEN_KEPT if where else _TOKEN), "key-round"))
 
-    def set_has_chat(self, has_chat: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
-        """Say whether a chat is open that a model can be used in."""
-        self.pane.buttons.set_has_chat(has_chat)
-
     def _local_words(self) -> str:
         if not self._context.store.local_models.is_known:
             return tr(_LOOKING)
