@@ -18,8 +18,6 @@ _USES: Final = {
     mark("chat", "what a model is made for"): {"conversational", "chat"},
     mark("code", "what a model is made for"): {"code"},
     mark("mathematics", "what a model is made for"): {"math"},
-    mark("translation", "what a model is made for"): {"translation"},
-    mark("summaries", "what a model is made for"): {"summarization"},
     mark("reasoning", "what a model is made for"): {"reasoning", "thinking"},
     mark("tool use", "what a model is made for"): {"tool-use", "tool-calling", "function-calling"},
 }
@@ -34,7 +32,7 @@ _CODE: Final = re.compile(r"[a-z]{2,3}")
 
 def told_tags(tags: Iterable[str], languages: object) -> tuple[str, ...]:
     """Those of a card's tags that say what the model is made for, with its `languages` as "language:en"."""
-    codes = [languages] if isinstance(languages, str) else languages if isinstance(languages, list) else []
+    codes = languages if isinstance(languages, list) else [languages]
     spoken = {_LANGUAGE + code for code in codes if isinstance(code, str) and _CODE.fullmatch(code)}
     return tuple(sorted(_TAGS.intersection(tags) | spoken))
 

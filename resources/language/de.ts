@@ -3581,6 +3581,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Ausblenden</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/attached_file.py" />
+            <source>Put into the message</source>
+            <translation>In die Nachricht übernehmen</translation>
+        </message>
+        <message>
             <location filename="../../app/hub/fetch/selection.py" />
             <source>PyTorch files</source>
             <translation>PyTorch-Dateien</translation>
@@ -4004,8 +4009,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/shortcuts_dialog.py" />
-            <location filename="../../ui/models/models_page.py" />
-            <location filename="../../ui/sidebar/search_field.py" />
+            <location filename="../../ui/widgets/clearable_field.py" />
             <source>Search</source>
             <translation>Suchen</translation>
         </message>
@@ -4133,7 +4137,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Mehrere Chats antworten gleichzeitig; ein kurzer wartet etwas auf einen langen.</translation>
         </message>
         <message>
-            <location filename="../../app/models/named.py" />
+            <location filename="../../app/cli/home.py" />
             <source>Several models are called {name}; name one by its folder: {folders}.</source>
             <translation>Mehrere Modelle heißen {name}; nennen Sie eines mit seinem Ordner: {folders}.</translation>
         </message>
@@ -4584,7 +4588,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             </translation>
         </message>
         <message>
-            <location filename="../../app/macs/copying.py" />
+            <location filename="../../app/macs/reach.py" />
             <source>The copy was ended. It continues where it is the next time.</source>
             <translation>Das Kopieren wurde beendet. Beim nächsten Mal geht es an dieser Stelle weiter.</translation>
         </message>
@@ -4922,7 +4926,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Das Modell kann den ganzen Chat lesen, also wurde nichts ausgelassen.</translation>
         </message>
         <message>
-            <location filename="../../app/macs/copying.py" />
+            <location filename="../../app/macs/reach.py" />
             <source>The model cannot be copied: {why}.</source>
             <translation>Das Modell kann nicht kopiert werden: {why}.</translation>
         </message>
@@ -4991,7 +4995,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Die Chat-Vorlage des Modells braucht für diese Unterhaltung zu viel Zeit oder Arbeitsspeicher.</translation>
         </message>
         <message>
-            <location filename="../../app/models/named.py" />
+            <location filename="../../app/cli/home.py" />
             <source>The model's name is empty; hearth models list names all models.</source>
             <translation>Der Name des Modells ist leer; hearth models list nennt alle Modelle.</translation>
         </message>
@@ -5066,7 +5070,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Die Wiederholungsstrafe</translation>
         </message>
         <message>
-            <location filename="../../app/hub/card_text.py" />
+            <location filename="../../app/hub/client.py" />
             <source>The rest of this card is on the model's page at the hub.</source>
             <translation>Der Rest dieser Karte steht auf der Seite des Modells beim Hub.</translation>
         </message>
@@ -5208,7 +5212,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>In {folder} liegt kein Modell.</translation>
         </message>
         <message>
-            <location filename="../../app/models/named.py" />
+            <location filename="../../app/cli/home.py" />
             <source>There is no model {name} on this machine; hearth models list names all.</source>
             <translation>Auf diesem Computer ist kein Modell {name}; hearth models list nennt alle.</translation>
         </message>
@@ -6416,7 +6420,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>sein Vorhersagekopf ist da</translation>
         </message>
         <message>
-            <location filename="../../app/macs/copying.py" />
+            <location filename="../../app/macs/reach.py" />
             <source>its files were changed</source>
             <translation>seine Dateien wurden geändert</translation>
         </message>
@@ -6662,12 +6666,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>studio.local</translation>
         </message>
         <message>
-            <location filename="../../app/models/purpose.py" />
-            <source>summaries</source>
-            <comment>what a model is made for</comment>
-            <translation>Zusammenfassungen</translation>
-        </message>
-        <message>
             <location filename="../../app/models/facts.py" />
             <source>temperature</source>
             <translation>Temperatur</translation>
@@ -6802,12 +6800,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <source>tool use</source>
             <comment>what a model is made for</comment>
             <translation>Werkzeuge</translation>
-        </message>
-        <message>
-            <location filename="../../app/models/purpose.py" />
-            <source>translation</source>
-            <comment>what a model is made for</comment>
-            <translation>Übersetzen</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/wanted_model.py" />

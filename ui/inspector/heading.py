@@ -1,4 +1,4 @@
-"""Heading: the name of a section of the inspector, with something at its right."""
+"""The name of a section of the inspector, with something at its right."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from ui.widgets.elided_text import without_middle
 from ui.widgets.face_button import ActionButton, ButtonFace
 from ui.widgets.gauge import Gauge, Part
 from ui.widgets.layouts import Placed, held, in_column, in_row
-from ui.widgets.push_button import PushButton
+from ui.widgets.push_button import FoldButton
 from ui.widgets.scroll_area import ScrollArea
 from ui.widgets.settings_group import named, plain_label, show_words, text_label
 from ui.widgets.switch import Switch
@@ -323,11 +323,6 @@ class DetailPane(QFrame):
         self.strip = LayerStrip()
         self.layers_text = text_label("", "detailMuted", 12)
         self.facts, self.technical = FactsTable(), FactsTable()
-        self.fold_button = PushButton(name="technicalDetails")
-        self.fold_button.setProperty("kind", "fold")
-        self.fold_button.setFont(ui_font(13))
-        self.fold_button.setCheckable(True)
-        self.fold_button.toggled.connect(lambda _on: self._fold())
         self.card = text_label("", "detailText", 13, 2 * _LONGEST_CARD)
         self.card.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._lay_out()
@@ -340,6 +335,8 @@ class DetailPane(QFrame):
         self._facts = _section("", (self.facts,))
         self._layers = _section(tr("Layers"), (self.strip, self.layers_text), 7)
         self._details = held(in_column(self._layers, 6, self.technical))
+        folded = tr("Technical details"), tr("Hide technical details")
+        self.fold_button = FoldButton("technicalDetails", *folded, self._details)
         self._technical = _section("", (held(in_row(self.fold_button, Placed())), self._details))
         self._card = _section(tr("Model card"), (self.card,), 6)
         inside = named(QWidget(), "detailInside")
@@ -369,18 +366,11 @@ class DetailPane(QFrame):
         self._facts.setVisible(bool(detail.facts))
         self.technical.show_facts(detail.technical)
         self._technical.setVisible(bool(detail.layers or detail.technical))
-        self._fold()
         self.card.setText(breakable(detail.card, _LONGEST_CARD))
         self._card.setVisible(bool(detail.card))
         self._show_row(detail.row)
         if is_other:
             self.content.verticalScrollBar().setValue(0)
-
-    def _fold(self) -> None:
-        """Show what engineers ask, or hide it: for the next models, too."""
-        is_open = self.fold_button.isChecked()
-        self.fold_button.setText(tr("Hide technical details") if is_open else tr("Technical details"))
-        self._details.setVisible(is_open)
 
     def show_row(self, row: ModelRow) -> None:
         """Update what the list says of the model. The rest stays if it is the same model."""
