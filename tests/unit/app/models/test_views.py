@@ -108,11 +108,12 @@ def test_only_models_that_hearth_downloaded_can_be_removed() -> None:
     """Others belong to the user or to other programs."""
     foreign = LocalModel("/x", "X", "X", ModelSource(Origin.LM_STUDIO, Path("/lm")), files=ModelFiles("llama", 0, 10))
     assert not views.row(KnownModel(foreign)).removable
-    downloaded = KnownModel(replace(MODEL, record=DownloadRecord("LiquidAI/LFM2-2.6B-8bit", "8f3a", "", (), "lfm1.0")))
+    record = DownloadRecord("LiquidAI/LFM2-2.6B-8bit", "8f3a", "", (), "lfm1.0", tags=("chat", "code"))
+    downloaded = KnownModel(replace(MODEL, record=record))
     assert views.row(downloaded).removable
     assert views.row(replace(downloaded, loaded=True)).removable, "once another model is loaded"
     detail = views.model_detail(downloaded)
-    assert (detail.licence, detail.revision) == ("lfm1.0", "8f3a")
+    assert (detail.licence, detail.revision, detail.about) == ("lfm1.0", "8f3a", "Made for chat and code.")
     assert views.row(KnownModel(foreign)).repository == ""
     assert views.row(KnownModel(foreign)).detail == "llama · 10 bytes · from LM Studio"
 
