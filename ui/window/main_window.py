@@ -96,6 +96,7 @@ class MainWindow(WindowParts):
         part, store = self.stage, self.store  # when the parts are made anew, this one no longer follows
         unload, found = self.actions_by_name["unload"], self.palette_box.show_found
         follow(part, store.conversations, lambda _rows: self.commands.refresh())
+        follow(part, store.voice, lambda _voice: self.commands.refresh())
         follow(part, store.models, lambda _models: self._refresh_models())
         follow(part, store.unread, self.tabs.set_unread)
         follow(part, store.unread, lambda unread: self.notifier.set_count(len(unread)))
