@@ -13,7 +13,6 @@ from engine.protocol.inspection import ModelFacts
 from resources.language.text import mark, mark_plural, plural, present, tr
 from ui.theme.phrases import enumerated
 
-_USE: Final = "what a model is made for"
 _USES: Final = {
     mark("chat", "what a model is made for"): {"conversational", "chat"},
     mark("code", "what a model is made for"): {"code"},
@@ -41,7 +40,7 @@ def purpose(tags: Sequence[str], facts: ModelFacts | None) -> str:
     """Return "Made for chat, code and tool use, in English and 7 other languages."; "" if nothing is known."""
     can = {"reasoning": facts.thinks, "tool-use": bool(facts.tool_format)} if facts else {}
     known = {*tags, *(tag for tag, is_so in can.items() if is_so)}
-    uses = [tr(name, _USE) for name, words in _USES.items() if words & known]
+    uses = [tr(name, "what a model is made for") for name, words in _USES.items() if words & known]
     codes = [tag.removeprefix(_LANGUAGE) for tag in tags if tag.startswith(_LANGUAGE)]
     language = next((code for code in (present().code, "en") if code in codes), "")
     said = {"uses": enumerated(uses) if uses else "", "name": tr(_NAMES[language]) if language else ""}
