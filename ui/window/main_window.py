@@ -203,6 +203,7 @@ class MainWindow(WindowParts):
         title = self.tabs.title_of(shown) or "Hearth"
         self.setWindowTitle(tr("Private chat") if self.tabs.is_private(shown) else cut(title))
         self.models.pane.buttons.set_has_chat(bool(current))
+        self.sidebar.footer.set_has_chat(bool(current) and self.stage.shows_chats())
         self._refresh_models()
         self.commands.refresh()
         self._attend()
