@@ -5879,6 +5879,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Dieses Modell benutzen</translation>
         </message>
         <message>
+            <location filename="../../app/models/presenter.py" />
+            <source>Use {name}</source>
+            <translation>{name} benutzen</translation>
+        </message>
+        <message>
             <location filename="../../app/import_export/markdown.py" />
             <source>User</source>
             <comment>speaker</comment>
@@ -7204,6 +7209,15 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>
                 <numerusform>{count} gemischte Schicht</numerusform>
                 <numerusform>{count} gemischte Schichten</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/models/presenter.py" />
+            <source>{count} models were found in {folder}.</source>
+            <extracomment>For one: {count} model was found in {folder}.</extracomment>
+            <translation>
+                <numerusform>{count} Modell wurde in {folder} gefunden.</numerusform>
+                <numerusform>{count} Modelle wurden in {folder} gefunden.</numerusform>
             </translation>
         </message>
         <message numerus="yes">

@@ -205,6 +205,7 @@ class MainWindow(WindowParts):
         shown = "" if self.stage.shows_welcome() else current
         title = self.tabs.title_of(shown) or "Hearth"
         self.setWindowTitle(tr("Private chat") if self.tabs.is_private(shown) else cut(title))
+        self.sidebar.footer.set_has_chat(bool(current) and self.stage.shows_chats())
         self._refresh_models()
         self.commands.refresh()
         self._attend()
