@@ -9,7 +9,6 @@ from random import Random
 from resources.demo_training.memories import BY_KEY, Recollection
 from resources.demo_training.phrasing import capital
 from resources.demo_training.script import Player, Turn
-from resources.demo_training.stories import story_about
 from resources.demo_training.words import Split, entries, read
 
 TOPICS: dict[str, float] = read("dialogue.toml")["topics"]
@@ -91,7 +90,8 @@ class Dialogue:
         """A story about the user or one of their animals, by the name that the user gave, if any was given."""
         known = [(memory.key.removesuffix("'s name"), value) for memory, value in self._told.simple]
         known = [(whom, name) for whom, name in known if whom == "name" or whom in entries("pets")]
-        return story_about(self._player, *self._rng.choice(known)) if known else []
+        whom, name = self._rng.choice(known) if known else ("", "")
+        return self._player.play("own_story", whom=whom, name=name) if known else []
 
     def _memory_turns(self) -> list[Turn]:
         rng, told, count = self._rng, self._told, len(self._told.given)
