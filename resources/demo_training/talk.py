@@ -12,7 +12,6 @@ import mlx.core as mx
 
 from resources.demo_training.vocabulary import END, START, rendered
 
-_CHUNK = 256
 _LOOP = re.compile(r"(.{6,80}?)\1{3}", re.DOTALL)
 
 
@@ -57,9 +56,7 @@ class Talk:
         return str(self._tokenizer.decode(ids, skip_special_tokens=True))
 
     def _hear(self, text: str) -> None:
-        ids = self._tokenizer.encode(text, add_special_tokens=False)
-        for at in range(0, len(ids), _CHUNK):
-            self._step(ids[at : at + _CHUNK])
+        self._step(self._tokenizer.encode(text, add_special_tokens=False))
 
     def _step(self, ids: list[int]) -> None:
         self._logits = self._model(mx.array([ids]), cache=self._caches)[0, -1]
