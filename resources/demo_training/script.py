@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from random import Random
+from textwrap import dedent
 from typing import Any
 
 from resources.demo_training import phrasing, topics
@@ -14,13 +15,14 @@ from resources.demo_training.words import TEXTS, Split, entries, is_held_out, is
 Turn = tuple[str, str]
 """A user's message and the reply to it."""
 
-Line = tuple[str, list["Line"]]
-"""A line of a script, and the lines below it that are indented more."""
-
 Step = tuple[str, Any]
 """One act of a scene: its kind, and what it needs."""
 
-_BLOCK = re.compile(r"(or|else|if .+?|[\d.]+%?)(?:: (.+))?", re.DOTALL)
+Block = tuple[float, str, list[Step]]
+"""Steps that are played or not, with their weight and their condition."""
+
+_LINE = re.compile(r"^(\S.*)\n?((?: .*\n?|\n)*)", re.MULTILINE)
+_BLOCK = re.compile(r"(?:or|else|if (?P<condition>.+?)|(?P<weight>[\d.]+)%?)(?:: (?P<beside>.+))?")
 _ALTERNATIVES = {">", "<", "or", "%", "if"}
 _DRAWN = re.compile(r"\[([^\]]*)\]")
 _RANGE = re.compile(r"(\d+)-(\d+)")
@@ -117,17 +119,17 @@ class Player:
                     self._set(*content)
         return turns
 
-    def _one_of(self, kind: str, blocks: list[Any]) -> list[Step]:
+    def _one_of(self, kind: str, blocks: list[Block]) -> list[Step]:
         """The block of neighbouring ones that is played: any, one by its weight, or the first whose condition is true."""
+        weights, conditions, steps = zip(*blocks, strict=True)
         if kind == "or":
-            return self.rng.choice(blocks)
-        heads, steps = zip(*blocks, strict=True)
+            return self.rng.choice(steps)
         if kind == "%":
-            return self.rng.choices(steps, heads)[0]
-        return next((block for condition, block in blocks if self._is(condition)), [])
+            return self.rng.choices(steps, weights)[0]
+        return next((block for condition, block in zip(conditions, steps, strict=True) if self._is(condition)), [])
 
     def _is(self, condition: str) -> bool:
-        """Whether `TEXT like PATTERN|PATTERN` is true; case does not matter. No condition is true."""
+        """Whether `TEXT like PATTERN|PATTERN` is true; case does not matter. Without a condition, it is."""
         values = {**self.values, "message": self._user}
         text, patterns = (phrasing.fill(part, values).lower() for part in condition.split(" like "))
         return any(fnmatchcase(text, pattern) for pattern in patterns.split("|"))
@@ -152,38 +154,23 @@ class Player:
         return drawn if isinstance(drawn, str) else drawn[0]
 
 
-def outline(text: str) -> list[Line]:
-    """The lines of a script as a tree, by their indentation."""
-    top: list[Line] = []
-    above = [(-1, top)]
-    for line in text.splitlines():
-        said, depth = line.strip().replace("\\n", "\n"), len(line) - len(line.lstrip())
-        if not said or said.startswith("#"):
-            continue
-        while above[-1][0] >= depth:
-            above.pop()
-        block = _BLOCK.fullmatch(said)
-        below: list[Line] = [(block[2], [])] if block and block[2] else []
-        above[-1][1].append((block[1] if block else said, below))
-        above.append((depth, below))
-    return top
+def outline(text: str) -> list[tuple[str, str]]:
+    """The lines at the left margin, each with the lines below it that are indented more."""
+    return [(head, dedent(below)) for head, below in _LINE.findall(text) if not head.startswith("#")]
 
 
-def _steps(lines: list[Line], macros: Mapping[str, str]) -> list[Step]:
-    """The acts that `lines` describe. Neighbouring alternatives are one act."""
+def _steps(text: str) -> list[Step]:
+    """The acts that the lines of `text` describe. Neighbouring alternatives are one act."""
     steps: list[Step] = []
-    for head, below in lines:
-        kind, _, text = phrasing.insert(head, macros).partition(" ")
-        content: Any = text
-        if kind == "or":
-            content = _steps(below, macros)
-        elif kind[0].isdigit():
-            kind, content = "%", (float(kind.rstrip("%")), _steps(below, macros))
-        elif kind in {"if", "else"}:
-            kind, content = "if", (text or " like ", _steps(below, macros))
+    content: Any
+    for line, below in outline(text):
+        kind, _, content = line.replace("\\n", "\n").partition(" ")
+        if block := _BLOCK.fullmatch(line):
+            kind = "%" if block["weight"] else "or" if kind.startswith("or") else "if"
+            content = (float(block["weight"] or 1), block["condition"] or " like ", _steps(block["beside"] or below))
         elif kind not in {">", ">>", "<", "=", "do", "play"}:
-            names, _, text = f"{kind} {text}".partition(" =")
-            kind, content = "set", (names.split(", "), text.strip(" "))
+            names, _, content = f"{kind} {content}".partition(" =")
+            kind, content = "set", (names.split(", "), content.strip(" "))
         if kind not in _ALTERNATIVES:
             steps.append((kind, content))
         elif steps and steps[-1][0] == kind:
@@ -203,7 +190,7 @@ def _scenes() -> dict[str, list[Step]]:
             if given:
                 macros[name] = phrasing.insert(text, macros)
             else:
-                scenes[name] = _steps(below, macros)
+                scenes[name] = _steps(phrasing.insert(below, macros))
     return scenes
 
 

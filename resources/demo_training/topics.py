@@ -78,7 +78,7 @@ def initial(_player: Player, word: str) -> str:
 def two_about_hearth(player: Player) -> list[Turn]:
     """Two different questions about Hearth."""
     ((_, exchanges),) = player.scene("hearth")
-    return [turn for exchange in player.rng.sample(exchanges, 2) for turn in player.run(exchange)]
+    return [turn for *_, exchange in player.rng.sample(exchanges, 2) for turn in player.run(exchange)]
 
 
 def pair(player: Player, low: int, high: int) -> tuple[int, int]:
