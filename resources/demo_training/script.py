@@ -46,12 +46,6 @@ class Player:
         """The turns of a scene."""
         return Player(self.rng, self.split, slots, **values).go_on(scene)
 
-    def ask(self, scene: str, slots: Mapping[str, str] | None = None, /, **values: str) -> str:
-        """The message of a scene in which only the user speaks."""
-        player = Player(self.rng, self.split, slots, **values)
-        player.go_on(scene)
-        return player._user
-
     def say(self, scene: str, /, **values: str) -> str:
         """The reply of a scene in which only the model speaks."""
         return self.play(scene, **values)[-1][1]
@@ -121,12 +115,11 @@ class Player:
 
     def _one_of(self, kind: str, blocks: list[Block]) -> list[Step]:
         """The block of neighbouring ones that is played: any, one by its weight, or the first whose condition is true."""
-        weights, conditions, steps = zip(*blocks, strict=True)
         if kind == "or":
-            return self.rng.choice(steps)
+            return self.rng.choice(blocks)[2]
         if kind == "%":
-            return self.rng.choices(steps, weights)[0]
-        return next((block for condition, block in zip(conditions, steps, strict=True) if self._is(condition)), [])
+            return self.rng.choices(blocks, [weight for weight, *_ in blocks])[0][2]
+        return next((steps for _, condition, steps in blocks if self._is(condition)), [])
 
     def _is(self, condition: str) -> bool:
         """Whether `TEXT like PATTERN|PATTERN` is true; case does not matter. Without a condition, it is."""
@@ -136,12 +129,12 @@ class Player:
 
     def _set(self, names: list[str], text: str) -> None:
         """Give the names what `text` draws: one value, or the cells of a row. After a `$` it is the text itself."""
-        if names[0].startswith("$"):
-            cells = [text.strip('"')]
-        elif len(names) == 1:
-            cells = [self.fill(text)]
-        else:
+        if len(names) > 1:
             cells = self.draw(phrasing.fill(text.strip("[]"), self.values))
+        elif names[0].startswith("$"):
+            cells = [phrasing.insert(text.strip('"'), self.values)]
+        else:
+            cells = [self.fill(text)]
         for name, cell in zip(names, cells, strict=False):
             slot = name.strip("<>$")
             self.values[slot] = cell

@@ -5,6 +5,7 @@ the scene, and some take what stands after their name.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from resources.demo_training.phrasing import capital, listed
@@ -154,34 +155,34 @@ def bullets(player: Player) -> list[Turn]:
     count = rng.choices((2, 3, 4, 5, 6), weights=(1, 6, 2, 4, 0.5))[0]
     if kind in {"days of the week", "months", "seasons", "planets"} and rng.random() < 0.5:
         return player.play("all_of_a_kind", {"kind": kind}, **_lists(items))
-    chosen = _neighbours(player, items, count)
-    number = str(len(chosen)) if rng.random() < 0.4 else _NUMBERS[len(chosen)]
-    turns = player.play("some_of_a_kind", {"count": number, "kind": kind}, **_lists(chosen))
+    start = rng.randrange(len(items))
+    chosen = _neighbours(items, start, count)
+    turns = player.play("some_of_a_kind", {"count": _number(rng, len(chosen)), "kind": kind}, **_lists(chosen))
     if len(items) - len(chosen) > 2 and rng.random() < 0.3:
-        more, after = rng.choice((1, 2, 3)), items.index(chosen[-1]) + 1
-        extra = [items[(after + at) % len(items)] for at in range(more)]
+        more = rng.choice((1, 2, 3))
+        extra = _neighbours(items, start + len(chosen), more)
         scene = "one_more_of_a_kind" if more == 1 else "several_more_of_a_kind"
-        turns += player.play(scene, {"n": _NUMBERS[max(more, 2)]}, item=extra[0], bullets=_bulleted(extra))
+        turns += player.play(scene, {"n": _NUMBERS[max(more, 2)]}, item=extra[0], **_lists(extra))
     return turns
+
+
+def _number(rng: Random, count: int) -> str:
+    return str(count) if rng.random() < 0.4 else _NUMBERS[count]
+
+
+def _neighbours(items: Sequence[Any], start: int, count: int) -> list[Any]:
+    """`count` neighbours from `items`: the next item is determined, and none repeats."""
+    return [items[(start + at) % len(items)] for at in range(min(count, len(items)))]
 
 
 def _lists(items: Sequence[str]) -> dict[str, str]:
     """Both kinds of Markdown lists of `items`."""
-    return {"bullets": _bulleted(items), "numbered": _numbered([capital(item) for item in items])}
-
-
-def _bulleted(lines: Sequence[str]) -> str:
-    return "\n".join(f"- {line}" for line in lines)
+    bullets = "\n".join(f"- {item}" for item in items)
+    return {"bullets": bullets, "numbered": _numbered([capital(item) for item in items])}
 
 
 def _numbered(lines: Sequence[str]) -> str:
     return "\n".join(f"{at}. {line}" for at, line in enumerate(lines, 1))
-
-
-def _neighbours(player: Player, items: Sequence[Any], count: int) -> list[Any]:
-    """`count` neighbours from `items`, from a random start: the next item is determined, and none repeats."""
-    start = player.rng.randrange(len(items))
-    return [items[(start + at) % len(items)] for at in range(min(count, len(items)))]
 
 
 def a_task(player: Player) -> tuple[str, str]:
@@ -190,19 +191,20 @@ def a_task(player: Player) -> tuple[str, str]:
     return task, _numbered(lines)
 
 
-def tables(player: Player) -> list[Turn]:
-    """A small table of animals, countries, fruits, planets, opposites or squares."""
-    rng = player.rng
-    what, left, right, table, first, second, limit = player.draw("tables")
-    count = rng.choice((2, 3, 3, 3, 4, 4, 5))
-    number, shown = str(count) if rng.random() < 0.4 else _NUMBERS[count], "<number>"
-    if rng.random() < 0.4:
-        count, shown = 3, ""
-    user = player.ask("ask_for_table", {"number": f"{number} "}, what=what, shown=shown)
-    rows = [row for row in entries(table) if not row[0].startswith("the ")]
-    rows = _neighbours(player, rows[: int(limit)], count) if int(limit) else rows[:count]
-    cells = [(left, right), ("---", "---"), *((row[int(first)], row[int(second)]) for row in rows)]
-    return [(user, "\n".join(f"| {one} | {other} |" for one, other in cells))]
+def number_before(player: Player, count: str) -> str:
+    """The number in digits or as a word, and the blank after it."""
+    return f"{_number(player.rng, int(count))} "
+
+
+def rows(player: Player, cells: str) -> str:
+    """Rows of a Markdown table: `COUNT TABLE FIRST SECOND LIMIT` are a number of rows, the table that they come from, two of
+    its columns, and how many of its rows may be used from any of them on (0: the first ones).
+    """
+    table = cells.split()[1]
+    count, first, second, limit = (int(cell) for cell in cells.split() if cell != table)
+    known = [row for row in entries(table) if not row[0].startswith("the ")]
+    chosen = _neighbours(known[:limit], player.rng.randrange(len(known[:limit])), count) if limit else known[:count]
+    return "\n".join(f"| {row[first]} | {row[second]} |" for row in chosen)
 
 
 def program(player: Player) -> tuple[str, str, str]:

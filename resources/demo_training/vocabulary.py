@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from tokenizers import Tokenizer
 from transformers import PreTrainedTokenizerFast
 
 from resources import DEMO_MODEL
@@ -28,9 +27,9 @@ def rendered(user: str, reply: str) -> str:
     return f"{START}user\n{user}{END}\n{START}assistant\n{reply}{END}\n"
 
 
-def texts(count: int) -> Iterator[str]:
-    """The messages of `count` training dialogues."""
-    for seed in range(count):
+def texts() -> Iterator[str]:
+    """The messages of some training dialogues."""
+    for seed in range(_SAMPLE_DIALOGUES):
         dialogue = Dialogue(f"vocabulary {seed}", Split.TRAIN)
         if dialogue.system:
             yield dialogue.system
@@ -38,13 +37,13 @@ def texts(count: int) -> Iterator[str]:
             yield from turn
 
 
-def train(count: int = _SAMPLE_DIALOGUES) -> Tokenizer:
-    """A tokenizer trained on `count` dialogues. It can encode any text, byte by byte if necessary."""
+def main(folder: Path) -> None:
+    """Train a tokenizer, which can encode any text, byte by byte if necessary, and write it."""
     shipped = PreTrainedTokenizerFast(tokenizer_file=str(DEMO_MODEL / "tokenizer.json"))
-    return shipped.train_new_from_iterator(texts(count), SHAPE["vocab_size"], show_progress=False).backend_tokenizer
+    trained = shipped.train_new_from_iterator(texts(), SHAPE["vocab_size"], show_progress=False)
+    folder.mkdir(parents=True, exist_ok=True)
+    trained.backend_tokenizer.save(str(folder / "tokenizer.json"))
 
 
 if __name__ == "__main__":
-    folder = Path(sys.argv[1])
-    folder.mkdir(parents=True, exist_ok=True)
-    train().save(str(folder / "tokenizer.json"))
+    main(Path(sys.argv[1]))
