@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -28,8 +29,9 @@ _READ_WEIGHT = 0.05  # the user's text is learnt with a small weight, for the sa
 class Batches:
     """Batches of rows by training step. A batch is the same for the same step and seed."""
 
-    def __init__(self, tokenizer: Tokenizer, seed: int) -> None:
-        self._tokenizer, self._seed = tokenizer, f"train {seed}"
+    def __init__(self, folder: Path, seed: int) -> None:
+        """`folder` has the tokenizer."""
+        self._tokenizer, self._seed = Tokenizer.from_file(str(folder / "tokenizer.json")), f"train {seed}"
 
     def __getitem__(self, step: int) -> Row:
         """Token ids and loss weights, both of shape (rows, length)."""

@@ -19,7 +19,8 @@ from transformers.models.qwen3_5.modeling_qwen3_5 import Qwen3_5RMSNorm
 
 from resources.demo_training.architecture import SHAPE
 from resources.demo_training.convert import BITS, GROUP
-from resources.demo_training.train import TRAINED, batches_of, build, fit
+from resources.demo_training.corpus import Batches
+from resources.demo_training.train import TRAINED, build, fit
 
 if TYPE_CHECKING:
     from transformers import Qwen3_5ForCausalLM
@@ -83,7 +84,7 @@ def main(folder: Path) -> None:
     model = build(folder / TRAINED).requires_grad_(requires_grad=False)
     torch.manual_seed(SEED)
     head = Head().cuda()
-    fit(head, partial(loss_of, head, model), batches_of(folder, SEED), STEPS)
+    fit(head, partial(loss_of, head, model), Batches(folder, SEED), STEPS)
     write(head, folder)
 
 

@@ -152,7 +152,7 @@ def outline(text: str) -> list[tuple[str, str]]:
     return [(head, dedent(below)) for head, below in _LINE.findall(text) if not head.startswith("#")]
 
 
-def _steps(text: str) -> list[Step]:
+def steps_of(text: str) -> list[Step]:
     """The acts that the lines of `text` describe. Neighbouring alternatives are one act."""
     steps: list[Step] = []
     content: Any
@@ -160,7 +160,7 @@ def _steps(text: str) -> list[Step]:
         kind, _, content = line.replace("\\n", "\n").partition(" ")
         if block := _BLOCK.fullmatch(line):
             kind = "%" if block["weight"] else "or" if kind.startswith("or") else "if"
-            content = (float(block["weight"] or 1), block["condition"] or " like ", _steps(block["beside"] or below))
+            content = (float(block["weight"] or 1), block["condition"] or " like ", steps_of(block["beside"] or below))
         elif kind not in {">", ">>", "<", "=", "do", "play"}:
             names, _, content = f"{kind} {content}".partition(" =")
             kind, content = "set", (names.split(", "), content.strip(" "))
@@ -183,7 +183,7 @@ def _scenes() -> dict[str, list[Step]]:
             if given:
                 macros[name] = phrasing.insert(text, macros)
             else:
-                scenes[name] = _steps(phrasing.insert(below, macros))
+                scenes[name] = steps_of(phrasing.insert(below, macros))
     return scenes
 
 

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import torch
 from safetensors.torch import load_file, save_file
-from tokenizers import Tokenizer
 from torch.nn import functional
 from torch.utils.data import DataLoader
 from transformers import Qwen3_5ForCausalLM, Qwen3_5TextConfig, get_cosine_with_min_lr_schedule_with_warmup
@@ -79,11 +78,6 @@ def fit(
             print(f"step {step} loss {now.item():.4f} after {time.monotonic() - began:.0f} s", flush=True)
 
 
-def batches_of(folder: Path, seed: int) -> Batches:
-    """The batches of a training, with the tokenizer in `folder`."""
-    return Batches(Tokenizer.from_file(str(folder / "tokenizer.json")), seed)
-
-
 def main() -> None:
     """Read the arguments, train, and write the weights as float32, without the tied head."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -94,7 +88,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=SEED, help="of the dialogues")
     arguments = parser.parse_args()
     model = build(arguments.start)
-    batches = batches_of(arguments.folder, arguments.seed)
+    batches = Batches(arguments.folder, arguments.seed)
     fit(model, partial(loss_of, model), batches, arguments.steps, arguments.rate)
     weights = {name: value.detach().cpu().contiguous() for name, value in model.state_dict().items()}
     del weights["lm_head.weight"]
