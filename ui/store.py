@@ -66,6 +66,8 @@ class Store:
         """How one chat is answered. Those who show a chat pick out theirs."""
         self.chat_memory = View(ChatMemoryView(""))
         """What is kept of one chat. Those who show a chat pick out theirs."""
+        self.clearing: View[frozenset[str]] = View(frozenset(), is_known=True)
+        """The chats of which everything kept is about to be cleared, "" for all chats. The user can still undo that."""
         self.engine = View(EngineView(EngineState.READY), is_known=True)
         self.memory = View(MemoryView(0, 0, 0))
         self.models = View(OfferedModels(), is_known=True)

@@ -1,7 +1,10 @@
-"""Files that the user exports, and those in a format of Hearth's own: each names its format and its version. No Qt."""
+"""Files that the user exports, and those in a format of Hearth's own: each names its format and its version. And files
+in which Hearth remembers what it can find out again. No Qt.
+"""
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -10,7 +13,9 @@ import msgspec
 from app.base.errors import AppError, reason
 from resources.language.text import tr
 from storage.folders import export_file
-from storage.untrusted import UntrustedDataError, decode_json, read_file
+from storage.untrusted import MissingFileError, UntrustedDataError, decode_json, read_file
+
+_log = logging.getLogger(__name__)
 
 
 class OwnFile(msgspec.Struct):
@@ -21,6 +26,7 @@ class OwnFile(msgspec.Struct):
 
 
 T = TypeVar("T", bound=OwnFile)
+Remembered = TypeVar("Remembered")
 
 
 class OwnFormat(NamedTuple):
@@ -46,6 +52,17 @@ def read_own(path: Path, kind: type[T], of: OwnFormat) -> T:
     if found.version > of.version:
         raise of.refused(tr("A newer Hearth wrote {name}, so this one cannot read it.", name=path.name))
     return found
+
+
+def remembered(path: Path, largest: int, kind: type[Remembered], nothing: Remembered) -> Remembered:
+    """Return what is remembered in a file; `nothing` if there is no file, or it is damaged."""
+    try:
+        return decode_json(read_file(path, largest), kind)
+    except MissingFileError:
+        return nothing
+    except UntrustedDataError as error:
+        _log.info("%s is not used: %s", path.name, error)  # a command has no log: a warning would be on its terminal
+        return nothing
 
 
 def write_export(path: Path, data: bytes, refused: type[AppError]) -> None:

@@ -235,15 +235,15 @@ class Ports:
     - `unknown` names the values of it that are not known yet, because the model was never loaded.
     - `model_settings` returns the user's settings of that model.
     - `cached`: chats are kept warm. `on_disk` returns whether they may be kept so on disk now, or in memory only.
-    - `model_lines` returns how that model works, in sentences.
     - `reading_rate` returns how many tokens that model reads per second; 0 if that was not measured.
     - `preferences` returns the user's preferences.
     - `serves` returns whether that model is the one that answers a chat, so that it may prefill the chat ahead.
     - `thinking` lets every chat reason, not only those with the setting.
     - `private`: the chats are kept in memory only.
-    - `begun` is called before a turn is saved.
+    - `begun` is called with the conversation before a turn is saved.
     - `ended` is called for every answer that was begun.
     - `stored` is called for every turn that was to be kept on disk, with an empty string or why it could not be.
+    - `cleared` is called with a conversation of which nothing is kept any more, or with "" if that is so of all.
     - `clock` returns seconds.
     """
 
@@ -255,13 +255,13 @@ class Ports:
     unknown: Callable[[Conversation], frozenset[str]] = lambda _chat: frozenset()
     model_settings: Callable[[], ModelSettings] = ModelSettings
     changed: Callable[[], object] = lambda: None
-    begun: Callable[[], object] = lambda: None
+    begun: Callable[[str], object] = lambda _: None
     ended: Callable[[TurnEnd], object] = lambda _end: None
     stored: Callable[[str], object] = lambda _error: None
+    cleared: Callable[[str], object] = lambda _: None
     cached: bool = True
     on_disk: Callable[[], bool] = lambda: True
     preferences: Callable[[], Preferences] = Preferences
-    model_lines: Callable[[], tuple[str, ...]] = lambda: ()
     reading_rate: Callable[[], float] = lambda: 0.0
     serves: Callable[[str], bool] = lambda _chat: True
     thinking: bool = False

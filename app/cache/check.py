@@ -62,13 +62,13 @@ class CacheCheck:
         """The progress of the check, or the outcome of the last one."""
         return self._progress if self._outcome is None else replace(self._progress, text=self._outcome.words)
 
-    def begin(self, conversation: str) -> None:
-        """Check what is kept of a conversation, or of all ("")."""
+    def begin(self) -> None:
+        """Check what is kept of all conversations."""
         if not self._progress.is_running:
             self._outcome = None
             self._after, self._damaged, self._strays = "", Counter(), 0
-            self._change(CheckView(is_running=True, conversation=conversation))
-            self._engine.send(CheckCache(conversation))
+            self._change(CheckView(is_running=True))
+            self._engine.send(CheckCache())
 
     def stop(self) -> None:
         """End the check with what was found so far."""
@@ -79,11 +79,11 @@ class CacheCheck:
     def connected(self) -> None:
         """An engine has started: ask it for the part that the former one did not answer."""
         if self._progress.is_running:
-            self._engine.send(CheckCache(self._progress.conversation, self._after))
+            self._engine.send(CheckCache(self._after))
 
     def checked(self, event: CacheChecked) -> None:
         """A part was checked: ask for the next one, or say what was found."""
-        if not self._progress.is_running or event.conversation != self._progress.conversation:
+        if not self._progress.is_running:
             return
         self._damaged.update(event.damaged)
         self._strays += event.strays
@@ -93,7 +93,7 @@ class CacheCheck:
             self._end(lambda: tr("The check ended early. {trouble}", trouble=event.trouble))
         elif event.after:
             self._change(replace(self._progress, done=min(done, event.total), total=event.total))
-            self._engine.send(CheckCache(event.conversation, event.after))
+            self._engine.send(CheckCache(event.after))
         else:
             complete = mark("{done} were read again and compared.") if done else _NOTHING
             self._end(lambda: tr(complete, done=size(done)))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 from typing import Final
 
@@ -26,6 +27,7 @@ from engine.protocol.cache_messages import (
     SetBudget,
     StoreReport,
 )
+from engine.protocol.messages import Event
 from resources.language.text import mark, plural, tr
 from storage.errors import OverBudget
 from storage.library.library import Library
@@ -78,6 +80,7 @@ class CacheMonitor:
         self._shown = ""
         self._chats: tuple[StoredChat, ...] = ()
         self._shared = self._deleted = 0
+        self._saved_today_s = self._saved_s = 0.0
         self._ticks = 0
         self.store_check = CacheCheck(tasks, engine, self._show_again)
 
@@ -101,15 +104,15 @@ class CacheMonitor:
         self._tasks.run(kept, lambda found: self._engine.send(KeepCached(found)), self._failed)
         self.store_check.connected()
 
-    def engine_event(self, event: StoreReport | CacheChecked | CacheSizes) -> None:
-        """The engine reported something of the caches on disk."""
-        if isinstance(event, CacheChecked):
-            self.store_check.checked(event)
-        elif isinstance(event, CacheSizes):
-            named = partial(self._name_sizes, event)
-            self._tasks.run(lambda library: library.conversations.listed(), named, self._failed)
-        else:
-            self._reported(event)
+    def engine_event(self, event: Event) -> None:
+        """The engine may have reported something of the caches on disk."""
+        match event:
+            case CacheChecked():
+                self.store_check.checked(event)
+            case CacheSizes(conversation=""):
+                self._tasks.run(_of_all_chats, partial(self._name_sizes, event), self._failed)
+            case StoreReport():
+                self._reported(event)
 
     def _reported(self, event: StoreReport) -> None:
         """The engine reported the state of the caches: measure the disk, then update the limit and the window."""
@@ -162,10 +165,13 @@ class CacheMonitor:
 
         self._tasks.run(lambda library: library.labels.pinned(), tell, self._failed)
 
-    def clear(self) -> None:
-        """Evict all segments that are not in use, pinned or not, and show what is left."""
-        self._engine.send(SetBudget(0))
-        self.refresh()
+    def cleared(self, conversation: str) -> None:
+        """Show what is left after the engine was told to forget a chat. After all chats (""), evict what is not in use
+        of others too.
+        """
+        if not conversation:
+            self._engine.send(SetBudget(0))
+            self.refresh()
         self.show()
 
     def remove_arrived(self) -> None:
@@ -221,7 +227,7 @@ class CacheMonitor:
                 quota_bytes=self._quota,
                 most_bytes=quota.most(self._free, self._held),
                 cached=settings.cache_enabled,
-                facts=(*beside_the_rows(self._shared, self._deleted), *facts(report, self._limit)),
+                facts=facts(report, self._limit),
                 trouble=self._trouble,
                 backups=backups,
                 folder=self._disk.folder,
@@ -229,6 +235,10 @@ class CacheMonitor:
                 chats=tuple(replace(chat, title=chat.title or tr("New chat")) for chat in self._chats),
                 check=self.store_check.view,
                 arrived_bytes=arrived,
+                shared_bytes=self._shared,
+                deleted_bytes=self._deleted,
+                saved_today_s=self._saved_today_s,
+                saved_s=self._saved_s,
             )
         )
 
@@ -243,8 +253,9 @@ class CacheMonitor:
             self._window.clear_notice(_KEY)
         self._shown = now
 
-    def _name_sizes(self, event: CacheSizes, listed: tuple[Summary, ...]) -> None:
+    def _name_sizes(self, event: CacheSizes, found: tuple[tuple[Summary, ...], float, float]) -> None:
         """Show what the engine holds of each chat, with the chats' titles."""
+        listed, self._saved_today_s, self._saved_s = found
         held, nothing = {row.conversation: row for row in event.rows}, CacheSize("", 0, 0, 0)
         rows = ((one, held.get(one.id, nothing)) for one in listed)
         self._chats = tuple(
@@ -261,6 +272,13 @@ class CacheMonitor:
         _log.warning("the caches' place cannot be looked at: %s", notice(error).key)
 
 
+def _of_all_chats(library: Library) -> tuple[tuple[Summary, ...], float, float]:
+    """The chats, and the seconds of waiting that kept state saved in them, today and in all."""
+    today = datetime.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
+    saved_today, saved = (library.messages.saved_ms(since) for since in (round(today.timestamp() * 1000), 0))
+    return library.conversations.listed(), saved_today / 1000, saved / 1000
+
+
 _DAMAGE: Final = {
     "missing": "missing",
     "not_a_file": mark("not a file"),
@@ -269,24 +287,6 @@ _DAMAGE: Final = {
     "layout": "unreadable",
     "checksum": "changed",
 }
-
-
-def beside_the_rows(shared: int, deleted: int) -> tuple[str, ...]:
-    """Return what the sizes of the listed chats do not include, one sentence a line: the bytes that several chats need,
-    and those of deleted chats.
-    """
-    lines = []
-    if shared:
-        lines.append(
-            tr(
-                "Chats that begin alike share {size}. The sizes above do not include this part. It is free again once "
-                "all of these chats are cleared.",
-                size=size(shared),
-            )
-        )
-    if deleted:
-        lines.append(tr("Recently deleted chats take {size} more.", size=size(deleted)))
-    return tuple(lines)
 
 
 def facts(report: StoreReport, limit: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Computes how much of a disk the caches may take. Pure, except `free_on` and `held_in`.
+"""Computes how much of a disk the caches may take. Pure, except `on_disk`, `free_on` and `held_in`.
 
 The room is the free space plus the bytes that the caches hold. The caches grow only up to a limit that depends on the
 room, and well before the disk is full. They shrink later than they would stop growing, and only by the space that other
@@ -41,6 +41,14 @@ def quota(wanted: int | None, free: int, held: int) -> int:
     """
     share = max((free + held) // SHARE, LEAST)
     return min(most(free, held), min(max(share, held), MOST) if wanted is None else wanted)
+
+
+def on_disk(wanted: int | None, segments: Path, data: Path) -> int:
+    """Return the quota of the caches in `segments`. As long as they have no folder, it is on the disk of `data`. Raises
+    OSError.
+    """
+    free = shutil.disk_usage(segments if segments.is_dir() else data).free
+    return quota(wanted, free, held_in(segments))
 
 
 def most(free: int, held: int) -> int:

@@ -74,7 +74,7 @@ _NO_FIGURES = Usage()
 @dataclass(frozen=True, slots=True)
 class Ending:
     """How a reply ends. `error` is a sentence for the user, in no language yet if the engine told it, and `code` the
-    engine's code for it.
+    engine's code for it. `wait` is the wait that kept state saved.
     """
 
     reason: FinishReason
@@ -83,6 +83,7 @@ class Ending:
     error: Sentence | str = ""
     calls: Calls = ()
     code: str = ""
+    wait: status.SavedWait = status.NO_WAIT
 
     @classmethod
     def of(cls, event: TurnFinished) -> Ending:
@@ -152,7 +153,7 @@ class Answer:
             state=_CLOSED_AS.get(ending.reason, "stopped"),
             ledger=ending.ledger or self.reply.ledger,
             usage=status.stored_usage(
-                ending.usage, ending.reason, ending.code, status.tokens_of(self.reply), ending.error
+                ending.usage, ending.reason, ending.code, status.tokens_of(self.reply), ending.error, ending.wait
             ),
             error=str(ending.error),
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from typing import Annotated
 
 import msgspec
 
@@ -13,6 +14,7 @@ from resources.language.text import mark, plural, tr
 from storage.library.rows import Message
 from storage.untrusted import UntrustedDataError, decode_json
 from ui.state.chat import ChatPhase, ChatStatus, Warmth
+from ui.theme.phrases import restored_line
 
 _NEW = "new"  # the first turn of a conversation is neither warm nor cold, and nothing of it was read before
 _OFF = "off"  # nor is a chat of which nothing is to be kept: the strip says so
@@ -30,10 +32,37 @@ _LIMITS = {"length": mark("cut at the length limit"), "context": mark("the model
 _ENDINGS = {"stopped": mark("Stopped"), "interrupted": mark("Interrupted")}
 
 
+_Milliseconds = Annotated[float, msgspec.Meta(ge=0, lt=1e12)]
+
+
+class SavedWait(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The wait before an answer that kept state saved. `restored_ms` is what it took to restore the state from disk (0:
+    it was in memory), and `saved_ms` how much longer the model would have taken to read the same tokens, at the speed
+    that was measured on this machine (0: not longer, or no speed is known).
+    """
+
+    restored_ms: _Milliseconds = 0.0
+    saved_ms: _Milliseconds = 0.0
+
+    @classmethod
+    def of(cls, tokens: int, restored_ms: float, reading_rate: float) -> SavedWait:
+        """The wait for so many kept tokens. `reading_rate` is in tokens per second, 0 if it was not measured."""
+        reading_ms = 1000 * tokens / reading_rate if reading_rate > 0 else 0.0
+        return cls(round(restored_ms, 1), round(max(0.0, reading_ms - restored_ms), 1))
+
+    @property
+    def instead_s(self) -> float:
+        """The seconds that the model would have read; 0 if that is not longer, or not known."""
+        return (self.restored_ms + self.saved_ms) / 1000 if self.saved_ms else 0.0
+
+
+NO_WAIT = SavedWait()
+
+
 class StoredUsage(msgspec.Struct, frozen=True, omit_defaults=True):
     """The figures of an answer that the library keeps. `code` is the engine's for an answer that failed, and `told`
     says why, in no language yet. `before` are the tokens that it had when it was continued; None if they are not
-    known.
+    known. `wait` is the wait that kept state saved.
     """
 
     usage: Usage
@@ -41,6 +70,7 @@ class StoredUsage(msgspec.Struct, frozen=True, omit_defaults=True):
     code: str = ""
     before: Tokens | None = 0
     told: Sentence | str = ""
+    wait: SavedWait = NO_WAIT
 
     @property
     def tokens(self) -> int | None:
@@ -52,10 +82,20 @@ _UNREADABLE = StoredUsage(Usage(), "stop", before=None)
 
 
 def stored_usage(
-    usage: Usage, reason: FinishReason, code: str = "", before: int | None = 0, told: Sentence | str = ""
+    usage: Usage,
+    reason: FinishReason,
+    code: str = "",
+    before: int | None = 0,
+    told: Sentence | str = "",
+    wait: SavedWait = NO_WAIT,
 ) -> str:
     """The figures, encoded for the library."""
-    return msgspec.json.encode(StoredUsage(usage, reason, code, before, told)).decode()
+    return msgspec.json.encode(StoredUsage(usage, reason, code, before, told, wait)).decode()
+
+
+def saved_wait(reply: Message) -> SavedWait:
+    """The wait before this reply that kept state saved."""
+    return _decoded(reply.usage).wait
 
 
 def tokens_of(reply: Message) -> int | None:
@@ -80,8 +120,8 @@ def tokens_until(stored: str) -> int:
 
 
 def footer(reply: Message) -> str:
-    """The line beside an answer, such as "412 tokens · 63.8 tok/s", with the reason why the answer has no proper end.
-    Figures that are not readable are omitted.
+    """The line beside an answer, such as "412 tokens · restored in 74 ms instead of about 7 s", with the reason why the
+    answer has no proper end. Figures that are not readable are omitted.
     """
     kept, parts, ending = _decoded(reply.usage), [], _ENDINGS.get(reply.state)
     if kept.usage.completion_tokens:
@@ -89,6 +129,8 @@ def footer(reply: Message) -> str:
             parts.append(plural("{count} token", "{count} tokens", kept.tokens))
         if kept.usage.decode_tps > 0:
             parts.append(tr("{rate:.1f} tok/s", rate=kept.usage.decode_tps))
+        if kept.wait.restored_ms:
+            parts.append(restored_line(kept.wait.restored_ms, kept.wait.instead_s))
         ending = _LIMITS.get(kept.reason, ending)
     return " · ".join((*parts, *([tr(ending)] if ending else [])))
 
@@ -165,9 +207,9 @@ def generating(status: ChatStatus, row: Delta) -> ChatStatus:
 
 
 def finished(status: ChatStatus, usage: Usage) -> ChatStatus:
-    """The answer ended. All of it is in the hot cache, unless this model or request is not cached. Of a request that
-    was stopped before its first token, only what it found there is. A request that ended while it was queued has no
-    tokens, and changed nothing.
+    """The answer ended, and has the figures of its own wait. All of the answer is in the hot cache, unless this model
+    or request is not cached. Of a request that was stopped before its first token, only what it found there is. A
+    request that ended while it was queued has no tokens, and changed nothing.
     """
     tokens = usage.prompt_tokens + usage.completion_tokens
     if not tokens:
@@ -177,7 +219,8 @@ def finished(status: ChatStatus, usage: Usage) -> ChatStatus:
         idle(status),
         warmth=_UNKEPT.get(usage.miss_cause, Warmth.WARM if kept else Warmth.COLD),
         cached_tokens=0 if usage.miss_cause in _UNKEPT else kept,
-        restore_ms=usage.restore_ms or None,
+        restore_ms=None,
+        instead_seconds=None,
         tokens_per_second=usage.decode_tps or None,
         first_token_ms=usage.ttft_ms or None,
         drafts_accepted=_accepted(usage),
@@ -227,7 +270,9 @@ def idle(status: ChatStatus) -> ChatStatus:
 
 def away(status: ChatStatus) -> ChatStatus:
     """The engine has nothing of this conversation in memory. Whether it is on disk shows when it is warmed."""
-    return replace(idle(status), warmth=Warmth.UNKNOWN, cached_tokens=0, restore_ms=None, cause="")
+    return replace(
+        idle(status), warmth=Warmth.UNKNOWN, cached_tokens=0, restore_ms=None, instead_seconds=None, cause=""
+    )
 
 
 def forgotten(status: ChatStatus, reading_rate: float) -> ChatStatus:
@@ -246,12 +291,14 @@ def warmed(status: ChatStatus, event: Warmed, reading_rate: float, *, never_read
     """
     left = event.prompt_tokens - event.cached_tokens
     known = status.context_tokens
+    wait = SavedWait.of(event.cached_tokens, event.restore_ms, reading_rate)
     context = known if 0 < known <= event.prompt_tokens <= known + _CLOSING_TOKENS else event.prompt_tokens
     return replace(
         status,
         warmth=Warmth.WARM if event.cached_tokens else Warmth.COLD,
         cached_tokens=min(event.cached_tokens, context),
-        restore_ms=event.restore_ms or None,
+        restore_ms=wait.restored_ms or None,
+        instead_seconds=wait.instead_s or None,
         context_tokens=context,
         cause="" if never_read else _cause(event.miss_cause),
         never_read=never_read,

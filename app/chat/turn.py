@@ -184,7 +184,11 @@ class Turn:
     def _finished(self, answer: Answer, event: TurnFinished) -> None:
         ending = overflow.ending(event, self._start) if event.code in status.LENGTH_CODES else Ending.of(event)
         if event.reason != "failed" and len(self._alive) == 1:
-            self._presenter.status = status.finished(self._presenter.status, event.usage)
+            before, usage = self._presenter.status, event.usage
+            restored = usage.restore_ms or before.restore_ms or 0.0
+            wait = status.SavedWait.of(usage.cached_tokens, restored, self._ports.reading_rate())
+            ending = replace(ending, wait=wait)
+            self._presenter.status = status.finished(before, usage)
         self._end(answer, ending)
         if event.reason == "context" or overflow.can_be_mended(event, self._start):
             self._presenter.offer_overflow(self._start)
@@ -218,7 +222,7 @@ class Turn:
             self._ended(end)
 
         def failed(error: Exception) -> None:
-            self._outbox.replies.add(closed, error)
+            self._outbox.replies.keep(closed.id, closed, error)
             self._not_ended(end, error)
 
         self._ports.tasks.run(partial(turn_jobs.close, reply=closed), saved, failed)

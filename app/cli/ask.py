@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -16,7 +16,6 @@ from app.base.settings import ModelSettings
 from app.base.terminal import complain, is_screen
 from app.cli import headless, home
 from app.cli.asker import AskedQuestion
-from app.cli.macs import named
 from app.cli.printer import LivePrinter, Printer, TextPrinter
 from app.macs.errors import MacMissing
 from app.macs.groups import Groups
@@ -26,47 +25,30 @@ from storage.untrusted import UntrustedDataError, decode_json
 _NOT_A_LINE = 'This is not a JSON object with the texts "conversation" and "prompt" and nothing else.'
 
 
-class BatchLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One line of a batch file."""
-
-    conversation: str
-    prompt: str
-
-
-@dataclass(frozen=True, slots=True)
-class AskOptions:
-    """The arguments of `hearth ask`, as the user gave them."""
-
-    prompt: str | None
-    conversation: str | None
-    batch: Path | None
-    model: str | None
-    beside: tuple[str, ...]
-    system: str
-    seed: int | None
-    temperature: float | None
-    max_tokens: int | None
-    json: bool
-    think: bool
-    no_cache: bool
-
-
-def run(options: AskOptions) -> int:
+def run(  # noqa: PLR0913 - what the user can say about an answer
+    questions: tuple[AskedQuestion, ...],
+    sampling: OwnValues,
+    model: str | None,
+    beside: Sequence[str],
+    system: str,
+    *,
+    json: bool,
+    thinking: bool,
+    cached: bool,
+) -> int:
     """Answer, print, and return the exit status: 0, 2 if an answer failed, 128 + N if signal N cut it short. Raises
     AppError.
     """
-    places = paths.find()
-    questions = _questions(options)
-    sampling = OwnValues(temperature=options.temperature, seed=options.seed, max_tokens=options.max_tokens)
     if refusal := sampling.refusal:
         raise BadArguments(refusal)
-    system = _text(options.system, "The system prompt")
+    places = paths.find()
+    system = _text(system, "The system prompt")
     saved = home.saved(places)
-    model = home.model_meant(places, saved, options.model)
+    model = home.model_meant(places, saved, model)
     paths.prepare(places)
-    own = _beside(places, saved.of_model(model), options.beside)
+    own = _beside(places, saved.of_model(model), beside)
     for_people = LivePrinter if is_screen() else TextPrinter
-    printer = Printer() if options.json or options.batch else for_people()
+    printer = Printer() if json else for_people()
     with paths.temporary("group-") as files:
         group = None
         try:
@@ -81,35 +63,35 @@ def run(options: AskOptions) -> int:
             sampling=sampling,
             quota=home.cache_quota(places, saved),
             system=system,
-            cached=saved.cache_enabled and not options.no_cache,
-            thinking=options.think,
+            cached=saved.cache_enabled and cached,
+            thinking=thinking,
         )
         return headless.run(places, request, printer, "ask")
 
 
-def _beside(places: paths.Paths, own: ModelSettings, names: tuple[str, ...]) -> ModelSettings:
+def _beside(places: paths.Paths, own: ModelSettings, names: Sequence[str]) -> ModelSettings:
     """The settings of a model that shall run on the Macs of these names, too; on those of its settings without any."""
     if not names:
         return own
     paired = workers(places).paired()
-    macs = tuple(dict.fromkeys(named(name, paired).fingerprint for name in names))
+    macs = tuple(dict.fromkeys(home.mac_named(name, paired).fingerprint for name in names))
     return own if macs == own.macs else msgspec.structs.replace(own, macs=macs, shares=(), layer_times=())
 
 
-def _questions(options: AskOptions) -> tuple[AskedQuestion, ...]:
-    if options.batch is not None:
-        if options.prompt is not None or options.conversation is not None:
+def questions(prompt: str | None, conversation: str | None, batch: Path | None) -> tuple[AskedQuestion, ...]:
+    """Return the questions that the user gave. Raises BadArguments."""
+    if batch is not None:
+        if prompt is not None or conversation is not None:
             raise BadArguments("--batch brings its own conversations and prompts.")
-        return _batch(options.batch)
-    if options.prompt is None or options.conversation is None:
+        return _batch(batch)
+    if prompt is None or conversation is None:
         raise BadArguments("--conversation NAME and PROMPT are needed, or --batch FILE (see hearth ask --help).")
-    prompt = options.prompt
     if prompt == "-":
         try:
             prompt = sys.stdin.buffer.read().decode()
         except UnicodeDecodeError as error:
             raise BadArguments("The prompt on stdin is not UTF-8 text.") from error
-    return (_question(options.conversation, prompt, "The prompt"),)
+    return (_question(conversation, prompt, "The prompt"),)
 
 
 def _question(conversation: str, prompt: str, what: str) -> AskedQuestion:
@@ -145,7 +127,7 @@ def _batch(path: Path) -> tuple[AskedQuestion, ...]:
 
 def _batch_line(path: Path, number: int, line: bytes) -> AskedQuestion:
     try:
-        read = decode_json(line, BatchLine)
+        read = decode_json(line, AskedQuestion)
         return _question(read.conversation, read.prompt, "The prompt")
     except BadArguments as error:
         raise BadBatchLine(f"{path}, line {number}: {error}") from error

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+import msgspec
+
 from app.base.errors import OtherSystemPrompt, words
 from app.base.ports import Ports, TurnEnd
 from app.chat.session import ChatSession
@@ -21,9 +23,8 @@ from storage.library.library import Library
 INTERRUPTED = "The engine stopped in the middle of the answer; what it had said is saved."
 
 
-@dataclass(frozen=True, slots=True)
-class AskedQuestion:
-    """One prompt for the conversation of this name."""
+class AskedQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One prompt for the conversation of this name. A line of a batch file is one."""
 
     conversation: str
     prompt: str
@@ -59,7 +60,7 @@ class Asker:
     ) -> None:
         self._ports = ports
         asking = replace(ports, ended=self._ended)
-        self.sessions = Sessions(lambda _conversation: asking, ports.stored)
+        self.sessions = Sessions(lambda _conversation: asking)
         self._system = system
         self._answered = answered
         self._done = done

@@ -6,7 +6,7 @@ This process opens the store, so no engine may have it open.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Final
@@ -14,7 +14,7 @@ from typing import Final
 from app.base import locks
 from app.base.errors import AlreadyRunning
 from app.base.paths import Paths
-from app.base.terminal import counted, write, write_json
+from app.base.terminal import counted
 from app.cli import home
 from storage.errors import StorageError
 from storage.library.library import Library
@@ -28,12 +28,12 @@ _FIGURES: Final = ("bytes", "shared_bytes", "segments", "tokens", "pinned")
 
 @dataclass(frozen=True, slots=True)
 class CommandOutcome:
-    """The outcome of a command: a value for JSON, and text. `sound`: nothing is wrong with the store. `signal` is the
-    signal that interrupted it, or 0.
+    """The outcome of a command: a value for JSON, and lines for people. `sound`: nothing is wrong with the store.
+    `signal` is the signal that interrupted it, or 0.
     """
 
     value: object
-    text: str
+    lines: Sequence[str]
     sound: bool = True
     signal: int = 0
 
@@ -43,10 +43,7 @@ class CommandOutcome:
         """
         if self.signal:
             return 128 + self.signal
-        if json:
-            write_json(self.value)
-        else:
-            write(self.text)
+        home.report(self.value, self.lines, json=json)
         return 0 if self.sound else _UNSOUND
 
 
@@ -92,10 +89,10 @@ def _list(store: SegmentStore, places: Paths) -> CommandOutcome:
     ]
     lines = [
         f"{size(one.bytes):>10}  {one.tokens:>9,} tokens  {'pinned' if one.pinned else '':6}  "
-        f"{titles.get(one.conversation) or one.conversation}\n"
+        f"{titles.get(one.conversation) or one.conversation}"
         for one in held
     ]
-    return CommandOutcome(chats, "".join(lines) or "No chat is kept warm.\n")
+    return CommandOutcome(chats, lines or ["No chat is kept warm."])
 
 
 def _titles(places: Paths) -> dict[str, str]:
@@ -121,11 +118,12 @@ def _count(store: SegmentStore, quota: int) -> CommandOutcome:
         "written_today": found.written_today,
         "refused": dict(found.causes),
     }
-    text = (
-        f"{size(found.bytes)} of {size(quota)} held, {size(found.written_today)} written today\n"
-        f"{counted(found.conversations, 'chat')}, {counted(found.records, 'record')}\n"
-    )
-    return CommandOutcome(figures, text + (f"refused so far: {_causes(found.causes)}\n" if found.causes else ""))
+    lines = [
+        f"{size(found.bytes)} of {size(quota)} held, {size(found.written_today)} written today",
+        f"{counted(found.conversations, 'chat')}, {counted(found.records, 'record')}",
+        *([f"refused so far: {_causes(found.causes)}"] if found.causes else []),
+    ]
+    return CommandOutcome(figures, lines)
 
 
 def _verify(store: SegmentStore) -> CommandOutcome:
@@ -133,11 +131,11 @@ def _verify(store: SegmentStore) -> CommandOutcome:
     found = store.verify()
     good = sum(record.bytes for record in found.good)
     damaged = dict(Counter(store.damage_at_opening) + found.causes)
-    text = f"{counted(len(found.good), 'good record')}, {size(good)}\n"
+    lines = [f"{counted(len(found.good), 'good record')}, {size(good)}"]
     if damaged:
-        text += f"damaged and given up: {_causes(damaged)}\n"
+        lines.append(f"damaged and given up: {_causes(damaged)}")
     checked = {"good": len(found.good), "bytes": good, "damaged": damaged}
-    return CommandOutcome(checked, text, sound=not damaged)
+    return CommandOutcome(checked, lines, sound=not damaged)
 
 
 def _causes(counts: Mapping[str, int]) -> str:
@@ -149,5 +147,5 @@ def _sweep(store: SegmentStore, quota: int) -> CommandOutcome:
     store.set_quota(quota)
     after = store.index.stats()
     freed, erased = before.bytes - after.bytes, before.records - after.records
-    text = f"{size(freed)} freed, {counted(erased, 'record')} erased\n"
-    return CommandOutcome({"bytes": freed, "records": erased}, text)
+    line = f"{size(freed)} freed, {counted(erased, 'record')} erased"
+    return CommandOutcome({"bytes": freed, "records": erased}, [line])

@@ -43,20 +43,8 @@ class EngineSetup:
     system: str
 
 
-def import_cache(model: str | None, file: Path, text_file: str, system: str, title: str, *, json: bool) -> int:
-    """Begin a chat with mlx-lm's cache in `file`, which was made of the text in `text_file`. Returns as
-    `CommandOutcome.report`.
-    """
-    text = _text(text_file)
-    return take_in(_setup(model), file, text, system, title).report(json=json)
-
-
-def export_cache(model: str | None, chat: str, file: Path, *, json: bool) -> int:
-    """Write the cache of a chat to `file`. Returns as `CommandOutcome.report`."""
-    return give_out(_setup(model), chat, file).report(json=json)
-
-
-def _setup(model: str | None) -> EngineSetup:
+def setup(model: str | None) -> EngineSetup:
+    """Return what moves a cache of the model that the user names, or of the one picked last. Raises AppError."""
     places = paths.find()
     saved = home.saved(places)
     folder = home.model_meant(places, saved, model)
@@ -66,7 +54,8 @@ def _setup(model: str | None) -> EngineSetup:
     )
 
 
-def _text(name: str) -> str:
+def text_in(name: str) -> str:
+    """Return the text of a file, or of stdin for "-". Raises BadArguments."""
     try:
         content = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
         return content.decode()
@@ -111,7 +100,7 @@ def take_in(setup: EngineSetup, file: Path, text: str, system: str, title: str) 
         finally:
             if not isinstance(done, CacheMoved):
                 library.trash.erase(chat.id)
-    said = "Imported {tokens} ({size}) as a new chat; its draft is the text.\n"
+    said = "Imported {tokens} ({size}) as a new chat; its draft is the text."
     return _outcome(done, chat.id, title, said)
 
 
@@ -128,14 +117,14 @@ def give_out(setup: EngineSetup, name: str, file: Path) -> CommandOutcome:
         path = str(paths.absolute(file))
         messages = with_system(branch.history, setup.system)
         done = run_in_engine(setup, ExportCache(uuid4().hex, branch.conversation.id, messages, path))
-    return _outcome(done, branch.conversation.id, branch.conversation.title, "Exported {tokens} ({size}).\n")
+    return _outcome(done, branch.conversation.id, branch.conversation.title, "Exported {tokens} ({size}).")
 
 
 def _outcome(done: CacheMoved | int, conversation: str, title: str, said: str) -> CommandOutcome:
     if isinstance(done, int):
-        return CommandOutcome(None, "", signal=done)
+        return CommandOutcome(None, (), signal=done)
     moved = {"conversation": conversation, "title": title, "tokens": done.tokens, "bytes": done.bytes}
-    return CommandOutcome(moved, said.format(tokens=counted(done.tokens, "token"), size=size(done.bytes)))
+    return CommandOutcome(moved, [said.format(tokens=counted(done.tokens, "token"), size=size(done.bytes))])
 
 
 class Errand:
@@ -147,10 +136,9 @@ class Errand:
         self._process = process
         self._model = model
         self._command = command
-        self._done: CacheMoved | None = None
-        self._refusal = ""
         self._signal = 0
-        self._over = False
+        self._end: CacheMoved | int | str | None = None
+        """The outcome, the number of a signal, or why the command was refused. Nothing replaces an outcome."""
 
     def engine_event(self, event: Event) -> None:
         """The engine obeys in order: it loads the model first."""
@@ -165,8 +153,7 @@ class Errand:
             case CacheMoved() if event.code:
                 self.fail(engine_words(event.code, event.message))
             case CacheMoved():
-                self._done = self._done or event
-                self._end()
+                self._end_by(event)
 
     def engine_lost(self) -> None:
         """A restarted engine would not have the command."""
@@ -179,9 +166,8 @@ class Errand:
         self.engine_lost()
 
     def fail(self, reason: str) -> None:
-        """End with this sentence, unless an earlier one is set."""
-        self._refusal = self._refusal or reason
-        self._end()
+        """End with this sentence, unless it has ended already."""
+        self._end_by(self._end or reason)
 
     engine_failed = fail
 
@@ -190,17 +176,17 @@ class Errand:
         if self._signal:
             self._process.kill()
         self._signal = number
-        self._end()
+        self._end_by(number)
 
     def result(self) -> CacheMoved | int:
         """Return the outcome, once the engine has ended; see `run_in_engine`."""
-        if self._done is not None:
-            return self._done
-        if self._signal:
-            return self._signal
-        raise CacheNotMoved(self._refusal)
+        if isinstance(self._end, CacheMoved | int):
+            return self._end
+        raise CacheNotMoved(self._end or "")
 
-    def _end(self) -> None:
-        if not self._over:
-            self._over = True
+    def _end_by(self, end: CacheMoved | int | str) -> None:
+        before = self._end
+        if not isinstance(before, CacheMoved):
+            self._end = end
+        if before is None:
             self._process.shutdown(ENGINE_SECONDS)

@@ -1,29 +1,46 @@
-"""The commands of `hearth`: their names, arguments and help. Runs on the main thread of the process.
+"""The commands of `hearth`: their names, arguments and help. The modules beside this one carry them out. Runs on the
+main thread of the process.
 
-Only this module and those named `*_commands` beside it import typer. Each command imports its work
-when it is called, so `--help` and shell completion load neither Qt nor SQLAlchemy.
+Only this module imports typer. Each command imports its work when it is called, so `--help` and shell completion load
+neither Qt nor SQLAlchemy.
 """
 
 from collections.abc import Sequence
-from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
 
 from app.base.terminal import FAILED, complain
-from app.cli import cache_commands, macs_commands, models_commands
-from app.cli.cache_commands import Json, PickedModel, argument, option, reporting
 
 _WORKER_PORT: Final = 42517
 """That of `app.macs.interfaces`, which is not imported for help."""
+
+
+def _argument(metavar: str, words: str) -> Any:
+    """An argument that takes any text."""
+    return typer.Argument(metavar=metavar, help=words, parser=str)
+
+
+def _option(metavar: str, words: str, *names: str) -> Any:
+    """An option that takes any text. `names` replace that of its parameter."""
+    return typer.Option(*names, metavar=metavar, help=words, parser=str, show_default=False)
+
+
+_MODEL: Final = "A folder, a name from the list, or publisher/name"
+_Json = Annotated[bool, typer.Option("--json", help="Print one object.")]
+_Model = Annotated[str, _argument("MODEL", f"{_MODEL}.")]
+_PickedModel = Annotated[str | None, _option("MODEL", f"{_MODEL} (default: picked last).", "--model")]
+_Mac = Annotated[str, _argument("NAME", "The name of the other Mac, or its address.")]
 
 _hearth = typer.Typer(rich_markup_mode=None, subcommand_metavar="[FILE|LINK]... | COMMAND [ARGS]...")
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run a command and return its exit status: 2 if the arguments are wrong, which one line on stderr explains."""
+    """Run a command and return its exit status: 2 if the arguments are wrong, or after an error of the app or the
+    storage, which one line on stderr explains.
+    """
     command = typer.main.get_command(_hearth)
     try:
         status: int | None = command.main(list(arguments), prog_name="hearth", standalone_mode=False)
@@ -32,6 +49,14 @@ def main(arguments: Sequence[str]) -> int:
         told = " ".join(error.format_message().split()).removesuffix(".")
         complain(f"{told} (see {context.command_path if context else 'hearth'} --help)")
         return FAILED
+    except Exception as error:
+        from app.base.errors import AppError, words
+        from storage.errors import StorageError
+
+        if isinstance(error, AppError | StorageError):
+            complain(words(error))
+            return FAILED
+        raise
     return status or 0
 
 
@@ -57,17 +82,17 @@ def _root(
 @_hearth.command()
 def ask(  # noqa: PLR0913 - one parameter for each option
     *,
-    prompt: Annotated[str | None, argument("PROMPT", "The message; - reads it from stdin.")] = None,
-    conversation: Annotated[str | None, option("NAME", "The conversation to continue or to begin.")] = None,
+    prompt: Annotated[str | None, _argument("PROMPT", "The message; - reads it from stdin.")] = None,
+    conversation: Annotated[str | None, _option("NAME", "The conversation to continue or to begin.")] = None,
     batch: Annotated[
         Path | None, typer.Option(metavar="FILE.jsonl", help="Lines of {conversation, prompt}, answered together.")
     ] = None,
-    json: Json = False,
-    model: PickedModel = None,
+    json: _Json = False,
+    model: _PickedModel = None,
     beside: Annotated[
-        list[str] | None, option("NAME", "Run the model on this paired Mac, too (default: its settings).", "--with")
+        list[str] | None, _option("NAME", "Run the model on this paired Mac, too (default: its settings).", "--with")
     ] = None,
-    system: Annotated[str, option("TEXT", "System prompt of a new conversation.")] = "",
+    system: Annotated[str, _option("TEXT", "System prompt of a new conversation.")] = "",
     seed: Annotated[int | None, typer.Option(metavar="N", help="Draw the same answer each time.")] = None,
     temperature: Annotated[
         float | None, typer.Option(metavar="T", help="0 (greedy) to 10 (default: the conversation's, or 0.7).")
@@ -79,31 +104,26 @@ def ask(  # noqa: PLR0913 - one parameter for each option
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write the cache.")] = False,
 ) -> int:
     """Ask a model, in a conversation that stays warm."""
-    from app.cli.ask import AskOptions, run
+    from app.base.own_values import OwnValues
+    from app.cli.ask import questions, run
 
-    macs = tuple(beside or ())
-    options = AskOptions(
-        prompt, conversation, batch, model, macs, system, seed, temperature, max_tokens, json, think, no_cache
-    )
-    return reporting(partial(run, options))
-
-
-_hearth.add_typer(cache_commands.group, name="cache")
-_hearth.add_typer(models_commands.group, name="models")
-_hearth.add_typer(macs_commands.group, name="macs")
+    asked = questions(prompt, conversation, batch)
+    sampling = OwnValues(temperature=temperature, seed=seed, max_tokens=max_tokens)
+    lines = json or batch is not None
+    return run(asked, sampling, model, beside or (), system, json=lines, thinking=think, cached=not no_cache)
 
 
 @_hearth.command()
 def worker(
     *,
-    interface: Annotated[str, option("NAME", "An interface or its address (default: the usual).")] = "",
+    interface: Annotated[str, _option("NAME", "An interface or its address (default: the usual).")] = "",
     port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="0 takes any free one.")] = _WORKER_PORT,
     pair: Annotated[bool, typer.Option("--pair", help="Show a code, also if a Mac is paired already.")] = False,
-) -> int:
+) -> None:
     """Let paired Macs run large models together with this one, until Ctrl+C."""
-    from app.cli.worker import run
+    from app.cli import macs
 
-    return reporting(partial(run, interface, port, pair=pair))
+    macs.work(interface, port, pair=pair)
 
 
 @_hearth.command("self-test")
@@ -111,4 +131,180 @@ def self_test() -> int:
     """Answer one question with the built-in model and end."""
     from app.cli.self_test import run
 
-    return reporting(run)
+    return run()
+
+
+def _group(name: str, words: str) -> typer.Typer:
+    """A group of commands."""
+    made = typer.Typer(help=words, rich_markup_mode=None, subcommand_metavar="COMMAND [ARGS]...")
+    _hearth.add_typer(made, name=name)
+    return made
+
+
+_cache = _group("cache", "Look after what keeps chats warm. Hearth must not be running.")
+_models = _group("models", "Find, download and look after models.")
+_macs = _group("macs", "Pair this Mac with others, so that they run one model together.")
+
+
+@_cache.command("list")
+def list_chats(*, json: _Json = False) -> int:
+    """Print what each chat takes."""
+    return _look_after("list", json=json)
+
+
+@_cache.command()
+def stats(*, json: _Json = False) -> int:
+    """Print what all chats take together, and what went wrong so far."""
+    return _look_after("stats", json=json)
+
+
+@_cache.command("verify")
+def verify_cache(*, json: _Json = False) -> int:
+    """Read every record and put the damaged ones aside."""
+    return _look_after("verify", json=json)
+
+
+@_cache.command()
+def gc(*, json: _Json = False) -> int:
+    """Erase what no chat needs, and what is too much."""
+    return _look_after("gc", json=json)
+
+
+def _look_after(command: str, *, json: bool) -> int:
+    from app.cli import cache_store
+
+    return cache_store.run(command, json=json)
+
+
+@_cache.command("import")
+def import_cache(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The cache.")],
+    *,
+    text_file: Annotated[str, _option("FILE", "What it was made of; - is stdin.")],
+    system: Annotated[str, _option("TEXT", "The system prompt that stood before.")] = "",
+    title: Annotated[str, _option("TEXT", "The new chat's title.")] = "",
+    model: _PickedModel = None,
+    json: _Json = False,
+) -> int:
+    """Begin a chat with a prompt cache that mlx-lm has written."""
+    from app.cli import cache_transfer as transfer
+
+    text = transfer.text_in(text_file)
+    return transfer.take_in(transfer.setup(model), file, text, system, title).report(json=json)
+
+
+@_cache.command("export")
+def export_cache(
+    chat: Annotated[str, _argument("CHAT", "Its title or its id.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE.safetensors", help="Where to.")],
+    *,
+    model: _PickedModel = None,
+    json: _Json = False,
+) -> int:
+    """Write a chat's cache as a file that mlx-lm reads."""
+    from app.cli import cache_transfer as transfer
+
+    return transfer.give_out(transfer.setup(model), chat, file).report(json=json)
+
+
+@_models.command()
+def fetch(
+    repository: Annotated[str, _argument("REPO", "The model on the hub: publisher/name.")],
+    *,
+    revision: Annotated[str, _option("R", "A commit or a branch (default: the newest).")] = "",
+    head: Annotated[str, _option("REPO", "Another repository, with the model's draft head, for faster answers.")] = "",
+    json: _Json = False,
+    lifeline: Annotated[bool, typer.Option("--lifeline", hidden=True)] = False,
+) -> int:
+    """Download a model, or what is missing of it. It can be interrupted at any time."""
+    from app.cli import models_fetch
+
+    return models_fetch.fetch(repository, revision, head, json=json, lifeline=lifeline)
+
+
+@_models.command("list")
+def list_models(*, json: _Json = False) -> None:
+    """Print the models on this machine: whether they fit, or why they cannot be used."""
+    from app.cli import models
+
+    models.list_models(json=json)
+
+
+@_models.command()
+def info(model: _Model, *, json: _Json = False) -> None:
+    """Print everything about a model, on this machine or on the hub, without loading it."""
+    from app.cli import models
+
+    models.info(model, json=json)
+
+
+@_models.command()
+def search(
+    words: Annotated[list[str] | None, _argument("WORDS", "Words of the name (default: all models).")] = None,
+    *,
+    limit: Annotated[int, typer.Option(metavar="N", min=1, max=200, help="The most models to list.")] = 30,
+    json: _Json = False,
+) -> None:
+    """Search the hub for models, those that fit this machine first."""
+    from app.cli import models
+
+    models.search(words or (), limit, json=json)
+
+
+@_models.command("verify")
+def verify_models(
+    model: Annotated[str | None, _argument("MODEL", f"{_MODEL} (default: all).")] = None, *, json: _Json = False
+) -> int:
+    """Compare a model's files with the digests that they had on the hub."""
+    from app.cli import models
+
+    return models.verify(model, json=json)
+
+
+@_models.command()
+def remove(model: _Model, *, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> None:
+    """Delete a model that Hearth downloaded."""
+    from app.cli import models
+
+    models.remove(model, yes=yes)
+
+
+@_macs.command()
+def pair(
+    code: Annotated[str, _argument("CODE", "The code that the other Mac shows.")] = "",
+    address: Annotated[
+        str,
+        _argument(
+            "ADDRESS",
+            "Its address. Another port than 42517 follows it after a colon. Without one, the Mac is looked for.",
+        ),
+    ] = "",
+) -> None:
+    """Pair with a Mac on which `hearth worker` runs. Without a code, print the Macs on this network."""
+    from app.cli import macs
+
+    macs.pair(code, address)
+
+
+@_macs.command("list")
+def list_macs(*, json: _Json = False) -> None:
+    """Print the paired Macs, and whether they answer."""
+    from app.cli import macs
+
+    macs.list_macs(json=json)
+
+
+@_macs.command()
+def unpair(name: _Mac) -> None:
+    """End the pairing with a Mac, whichever of the two uses the other."""
+    from app.cli import macs
+
+    macs.unpair(name)
+
+
+@_macs.command("copy")
+def copy_model(model: _Model, name: _Mac) -> None:
+    """Copy a model to a Mac, or what is missing of it there. It can be interrupted at any time."""
+    from app.cli import macs
+
+    macs.copy(model, name)

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-import psutil
 from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
 
 from app.base import locks, logs, program
@@ -62,7 +61,7 @@ def run(paths: Paths, request: Request, printer: Printer, log: str) -> int:
         stack.enter_context(logs.written(paths.logs, log))
         lock = locks.take_engine(paths, LOCK_SECONDS) if request.cached else None
         if request.cached and lock is None:
-            printer.cold()
+            printer.warn("another Hearth is using the cache on disk, so this starts cold and is not kept warm")
         if lock is not None:
             stack.callback(lock.close)
         segments = paths.segments if lock else stack.enter_context(temporary())
@@ -86,9 +85,8 @@ class Run:
         self._process = EngineProcess(engine)
         if request.group is not None:  # if the group is lost, the engine of this Mac alone follows
             self._process.move(request.group.leader(engine))
-        total = psutil.virtual_memory().total
         about = EnginePorts(lambda _model: request.load, mac_of=partial(mac_of, request.group))
-        self._connection = EngineConnection(request.load.subject, printer, self._process.send, total, about)
+        self._connection = EngineConnection(request.load.subject, printer, self._process.send, about)
         ports = Ports(
             tasks=self._tasks,
             engine=self._connection,
@@ -101,7 +99,7 @@ class Run:
             thinking=request.thinking,
         )
         self._asker = Asker(ports, request.system, printer.replied, self._end)
-        self._shutdown = AppShutdown(self._asker, self._process, self._tasks)
+        self._shutdown = AppShutdown(self._asker.sessions, self._process, self._tasks)
         self._second = QTimer(interval=1000)
         self._second.timeout.connect(self._asker.sessions.tick)
         self._jotting = QTimer(interval=JOT_MS)
@@ -127,7 +125,7 @@ class Run:
     def _stored(self, error: str) -> None:
         if error and not self._told_uncached:
             self._told_uncached = True
-            self._printer.uncached(error)
+            self._printer.warn(f"a turn is not kept warm on disk: {error}")
 
     def _interrupt(self, number: int) -> None:
         if self._signal:
@@ -142,4 +140,5 @@ class Run:
     def _end(self) -> None:
         self._second.stop()
         self._jotting.stop()
+        self._asker.stop_all()
         self._shutdown.begin()

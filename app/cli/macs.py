@@ -1,22 +1,28 @@
-"""Carries out `hearth macs`: pairs this Mac with others, lists them, and ends pairings."""
+"""Carries out `hearth macs` and `hearth worker`: pairs this Mac with others, lists them, ends pairings, and lets paired
+Macs use this one. The main thread then waits for Ctrl+C; `app.macs.worker` has threads of its own.
+"""
 
 from __future__ import annotations
 
+import logging
+import signal
+import threading
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 
-from app.base.errors import BadArguments
+from app.base import logs
 from app.base.paths import Paths
-from app.base.terminal import counted, write_json, write_lines
+from app.base.terminal import counted, write_lines
 from app.cli import home
-from app.macs import copying, pairing, reach
+from app.macs import interfaces, pairing, reach
 from app.macs.errors import PairingFailed
 from app.macs.nearby import Announcement, Nearby
 from app.macs.pairing import PairingCode
 from app.macs.reach import MacState
 from app.macs.roster import Mac, leaders, workers
-from app.models.named import model_named
+from app.macs.worker import Worker
 from ui.theme.phrases import size
 
 UNENCRYPTED = (
@@ -27,8 +33,9 @@ _NONE_FOUND = (
     "not found: hearth macs pair CODE ADDRESS"
 )
 _LOOK_SECONDS = 3.0
-_ID_DIGITS = 8
-"""As many digits of a certificate name a Mac, if another one has the same name."""
+_RENEWAL_SECONDS = 1.0
+_MINUTE = 60
+_log = logging.getLogger(__name__)
 
 
 def pair(code: str, address: str) -> None:
@@ -57,7 +64,7 @@ def _address_of(code: str) -> str:
 
 def _found(enough: Callable[[tuple[Announcement, ...]], bool]) -> tuple[Announcement, ...]:
     """The Macs on this network, once they are `enough`, or after some seconds."""
-    with Nearby() as nearby:
+    with closing(Nearby()) as nearby:
         return nearby.wait(enough, _LOOK_SECONDS)
 
 
@@ -66,14 +73,11 @@ def list_macs(*, json: bool) -> None:
     places = home.prepared()
     states = {mac.fingerprint: _state(places, mac) for mac in workers(places).paired()}
     found = [(mac, states[mac.fingerprint]) for mac in workers(places).paired() if mac.fingerprint in states]
-    if json:
-        write_json([{"name": mac.name, "address": mac.address, **asdict(state)} for mac, state in found])
-        return
+    states_of_all = [{"name": mac.name, "address": mac.address, **asdict(state)} for mac, state in found]
     lines = [_line(mac, state) for mac, state in found]
     lines += [f"{mac.name} may use this Mac" for mac in leaders(places).paired()]
-    write_lines(
-        lines or ["No Mac is paired. Run `hearth worker` on the other Mac: it prints what to type on this one."]
-    )
+    none = "No Mac is paired. Run `hearth worker` on the other Mac: it prints what to type on this one."
+    home.report(states_of_all, lines or [none], json=json)
 
 
 def _state(places: Paths, mac: Mac) -> MacState:
@@ -89,8 +93,8 @@ def _state(places: Paths, mac: Mac) -> MacState:
 def copy(model: str, name: str) -> None:
     """Copy a model to a Mac, and print each tenth of it."""
     places = home.prepared()
-    mac = named(name, workers(places).paired())
-    local = model_named(places, home.saved(places), model)
+    mac = home.mac_named(name, workers(places).paired())
+    local = home.model_named(places, home.saved(places), model)
     shown = [0]
 
     def show(done: int, total: int) -> bool:
@@ -99,7 +103,7 @@ def copy(model: str, name: str) -> None:
             write_lines([f"{10 * shown[0]}% of {size(total)}"])
         return True
 
-    is_new = copying.copy(places, mac, Path(local.folder), local.repository, show)
+    is_new = reach.copy(places, mac, Path(local.folder), local.repository, show)
     already = "already. To copy it anew, delete it there first."
     write_lines([f"{mac.name} has {local.repository} {'now.' if is_new else already}"])
 
@@ -108,29 +112,12 @@ def unpair(name: str) -> None:
     """End the pairing with a Mac, in both directions."""
     places = home.prepared()
     used, using = workers(places).paired(), leaders(places).paired()
-    mac = named(name, (*used, *using))
+    mac = home.mac_named(name, (*used, *using))
     for worker in used:
         if worker.fingerprint == mac.fingerprint:
             pairing.unpair(places, worker)
     leaders(places).remove(mac.fingerprint)
     write_lines([f"{mac.name} is no longer paired."])
-
-
-def named(name: str, macs: tuple[Mac, ...]) -> Mac:
-    """The Mac that the user means by its name, its address, or the first digits of its certificate."""
-    found = {
-        mac.fingerprint: mac
-        for mac in macs
-        if mac.name.casefold() == name.casefold()
-        or mac.address == name
-        or (len(name) >= _ID_DIGITS and mac.fingerprint.startswith(name.lower()))
-    }
-    if not found:
-        raise BadArguments(f"No Mac of the name {name} is paired; hearth macs list names all.")
-    if len(found) > 1:
-        numbers = ", ".join(one[:_ID_DIGITS] for one in found)
-        raise BadArguments(f"{len(found)} Macs have the name {name}. Give the number of one instead: {numbers}.")
-    return next(iter(found.values()))
 
 
 def _line(mac: Mac, state: MacState) -> str:
@@ -140,3 +127,43 @@ def _line(mac: Mac, state: MacState) -> str:
     speed = f"{size(round(state.bytes_per_second))}/s, {max(0.1, 1000 * state.round_trip):.1f} ms"
     busy = f", works for {state.leader}" if state.leader else ""
     return f"{mac.name} at {mac.address}: {memory}, {counted(len(state.models), 'model')}, {speed}{busy}"
+
+
+def work(interface: str, port: int, *, pair: bool) -> None:
+    """Wait at an interface, which is a name or an address, or the usual one."""
+    places = home.prepared()
+    ended = threading.Event()
+    with logs.written(places.logs, "worker"):
+        host = interfaces.named(interface) if interface else interfaces.usual()
+        worker = Worker(places, host, port, _tell)
+        worker.start()
+        _end_on_signals(ended)
+        try:
+            write_lines([f"This Mac waits for paired Macs at {worker.address} until Ctrl+C.", UNENCRYPTED])
+            if not worker.own.in_keychain:
+                write_lines(["There is no keychain here, so the key of this Mac is in a file that only you can read."])
+            pair = pair or not leaders(places).paired()
+            while True:  # show a code until a Mac is paired
+                if pair and not worker.offer.code and not worker.offer.used:
+                    _show_code(worker)
+                if ended.wait(_RENEWAL_SECONDS):
+                    break
+        finally:
+            worker.stop()
+        write_lines(["Ended."])
+
+
+def _tell(line: str) -> None:
+    _log.info("%s", line)
+    write_lines([line])
+
+
+def _show_code(worker: Worker) -> None:
+    code, minutes = worker.offer.renew(), int(pairing.VALID_SECONDS) // _MINUTE
+    told = f"To pair another Mac, run this there within {minutes} minutes, or type code and address in its settings:"
+    write_lines([told, f"    hearth macs pair {code} {worker.address}"])
+
+
+def _end_on_signals(ended: threading.Event) -> None:
+    for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(one, lambda _signal, _frame: ended.set())

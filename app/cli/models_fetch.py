@@ -17,8 +17,7 @@ from app.base.terminal import FAILED, is_screen, rewrite, write
 from app.hub import library
 from app.hub.errors import HubError
 from app.hub.fetch import progress
-from app.hub.fetch.progress import Done, Failed, FetchProgress, FetchWaiting, Report, Started, Verifying
-from app.hub.fetch.retry import RetryPatience
+from app.hub.fetch.progress import Done, Failed, FetchProgress, FetchWaiting, Report, RetryPatience, Started, Verifying
 from app.hub.token import TokenStore
 from resources.language import children
 from ui.theme.phrases import size

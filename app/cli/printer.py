@@ -77,13 +77,9 @@ class Printer:
         self.status = FAILED
         complain(words(error))
 
-    def cold(self) -> None:
-        """Another Hearth uses the cache on disk, so this run has only its own memory."""
-        complain("another Hearth is using the cache on disk, so this starts cold and is not kept warm")
-
-    def uncached(self, why: str) -> None:
-        """A turn could not be kept on disk. Called once at most."""
-        complain(f"a turn is not kept warm on disk: {why}")
+    def warn(self, text: str) -> None:
+        """Say why answers are not kept warm on disk."""
+        complain(text)
 
     def show(self, reply: Reply) -> None:
         """Print a reply."""

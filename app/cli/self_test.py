@@ -40,10 +40,7 @@ class _Verdict(Printer):
         self.status = 1
         write(f"self-test failed: {words(error)}\n")
 
-    def cold(self) -> None:
-        """It does not matter here."""
-
-    def uncached(self, why: str) -> None:
+    def warn(self, text: str) -> None:
         """It does not matter here."""
 
 

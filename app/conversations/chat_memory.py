@@ -20,10 +20,9 @@ from engine.protocol.messages import Deltas, Event, Progress, Warmed
 from resources.language.text import mark, number, tr
 from storage.library.library import Library
 from storage.library.rows import Message
-from ui.intents.notice import Notice
 from ui.state.chat import ChatPhase, ChatStatus, Warmth
 from ui.state.chat_memory import ChatMemoryView, Tone, TurnBlock, TurnState
-from ui.theme.phrases import about_time, duration, size
+from ui.theme.phrases import about_time, duration, restore_time, size
 from ui.theme.reread_reasons import cause_words
 
 _MOST_BLOCKS: Final = 60
@@ -155,13 +154,14 @@ def view(
     blocks = turns(branch.messages, status, branch.left_out)
     total = status.context_tokens or sum(block.tokens for block in blocks)
     state, words = _headline(status, total)
+    on_disk = _UNKNOWN if sizes is None else _on_disk(held)
     return ChatMemoryView(
         branch.conversation,
         state,
         words,
         blocks,
         tuple(place / total for place in held.places if place <= total) if held is not None and total else (),
-        tuple(_facts(status, _UNKNOWN if sizes is None else _on_disk(held), total, reading_rate)),
+        (*_restored(branch.messages, status), *_facts(status, on_disk, total, reading_rate)),
         (*_details(status, held), *(("", line) for line in lines)),
         can_clear=held is not None or status.warmth is Warmth.WARM,
     )
@@ -177,6 +177,16 @@ def _headline(status: ChatStatus, total: int) -> tuple[Tone, str]:
     if status.warmth is Warmth.COLD and total:
         return "warning", tr("Will be read again")
     return "quiet", ""
+
+
+def _restored(messages: Sequence[Message], status: ChatStatus) -> Iterable[tuple[str, str]]:
+    """How long it took to bring the chat back from disk, for the next answer or else for the last one."""
+    restore_ms, instead_s = status.restore_ms, status.instead_seconds
+    if not restore_ms and messages:
+        wait = figures.saved_wait(messages[-1])
+        restore_ms, instead_s = wait.restored_ms, wait.instead_s
+    if restore_ms:
+        yield tr("Restored in"), restore_time(restore_ms, instead_s or 0.0)
 
 
 def _facts(status: ChatStatus, on_disk: str, total: int, rate: float) -> Iterable[tuple[str, str]]:
@@ -205,8 +215,6 @@ def _on_disk(held: CacheSize | None) -> str:
 
 
 def _details(status: ChatStatus, held: CacheSize | None) -> Iterable[tuple[str, str]]:
-    if status.restore_ms is not None:
-        yield tr("Restored in"), duration(status.restore_ms)
     if status.first_token_ms is not None:
         yield tr("First word after"), duration(status.first_token_ms)
     if status.tokens_per_second is not None:
@@ -220,8 +228,6 @@ def _details(status: ChatStatus, held: CacheSize | None) -> Iterable[tuple[str, 
         yield tr("Was read again because") if is_over else tr("Read again because"), cause_words(status.cause)
 
 
-_FREED: Final = mark("{size} on disk are free again. The next message reads the whole chat.")
-_CLEARED: Final = mark("The memory of this chat is clear. The next message reads the whole chat.")
 _MOST: Final = 4000
 """Messages that the map is made of."""
 
@@ -240,14 +246,6 @@ class ChatMemory:
         """This conversation is not looked at any more."""
         if conversation == self.watched:
             self.watched, self._branch, self._sizes = "", None, None
-
-    def clear(self, conversation: str) -> None:
-        """Drop what the model has read of a conversation, and say so. It is read again with the next message."""
-        freed = sum(one.own for one in self._sizes or ()) if conversation == self.watched else 0
-        self._chats.sessions.of(conversation).forget()
-        told = tr(_FREED, size=size(freed)) if freed else tr(_CLEARED)
-        self._chats.window.show_notice(Notice("memory", told, conversation=conversation, passing=True))
-        self.refresh()
 
     def watch(self, conversation: str) -> None:
         """Show this conversation from now on."""
@@ -293,9 +291,10 @@ class ChatMemory:
         if self._branch is None:
             return
         ports, session = self._chats.of(self.watched), self._chats.sessions.of(self.watched)
-        rate, lines = ports.reading_rate(), self._chats.kept.model_lines()
+        store, rate = self._chats.window.store, ports.reading_rate()
         self._told = session.status
-        self._chats.window.store.chat_memory.put(view(self._branch, session.status, self._sizes, rate, lines))
+        lines = store.capabilities.now.lines
+        store.chat_memory.put(view(self._branch, session.status, self._sizes, rate, lines))
 
 
 def _branch(library: Library, conversation: str) -> ShownBranch:

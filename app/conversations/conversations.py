@@ -23,6 +23,7 @@ from app.conversations.attention import Attention
 from app.conversations.chat_memory import ChatMemory
 from app.conversations.chat_settings import ChatSettings
 from app.conversations.chats import Chats
+from app.conversations.clearing import Clearing
 from app.conversations.labels import ChatLabels
 from app.conversations.presets import Presets
 from app.conversations.prompts import SavedPrompts
@@ -130,15 +131,16 @@ class Conversations:
         self.labels = ChatLabels(chats)
         self.titles = Titles(kept, lambda: self.sessions.busy, self._named)
         self.memory = ChatMemory(chats)
+        self.clearing = Clearing(chats, self._cleared)
         self.sessions.asides = (self.titles, self.memory)
         self.trash = Trash(chats)
-        self.prompts = SavedPrompts(chats.kept, window)
+        self.prompts = SavedPrompts(chats.kept)
         self.attention = Attention(chats)
         self.transfer = Transfer(chats, presets, self.prompts, self.tabs.show, models)
         self.attachments = Attaching(chats, self.transfer.import_file)
 
     def _with_list(self, ports: Ports) -> Ports:
-        return replace(ports, changed=self._changed, begun=lambda: self.titles.begun(), ended=self._ended)  # noqa: PLW0108 - the titles come later
+        return replace(ports, changed=self._changed, begun=self._begun, ended=self._ended)
 
     def _model_loaded(self) -> None:
         """Restore the caches of the tabs, and show the settings in the pane again: the model suggests some of them."""
@@ -163,6 +165,10 @@ class Conversations:
         self.list.refresh()
         self.memory.refresh()
 
+    def _begun(self, conversation: str) -> None:
+        self.titles.begun()
+        self.clearing.settle(conversation)
+
     def _ended(self, end: TurnEnd) -> None:
         _log.info("an answer ended: %s", end.reason or "interrupted")
         self._changed()
@@ -175,10 +181,9 @@ class Conversations:
         self.sessions.of(conversation).presenter.title(title)
         self.list.refresh()
 
-    def clear_memory(self) -> None:
-        """Drop what the model has read of every chat that was opened."""
-        self.sessions.forget_all()
+    def _cleared(self, conversation: str) -> None:
         self.memory.refresh()
+        self.chats.kept.cleared(conversation)
 
     def inspect(self, conversation: str) -> None:
         """Show the settings of a conversation, and what is kept of it."""
@@ -231,6 +236,7 @@ class Conversations:
         self.sessions.tick()
         self.tabs.tick()
         self.titles.tick()
+        self.clearing.tick()
         self.settings.systems.retry()
         self.prompts.saves.retry()
         self.others.tick()
@@ -241,6 +247,7 @@ class Conversations:
         """
         self.attachments.close()
         self.transfer.close()
+        self.clearing.settle_all()
         self.settings.systems.retry()
         self.prompts.saves.retry()
 
@@ -257,5 +264,6 @@ class Conversations:
         self.tabs.close_all()
         self.sessions.leave_library()
         self.attention.leave_library()
+        self.clearing.leave_library()
         if not self.chats.is_private(self.memory.watched):
             self.memory.leave(self.memory.watched)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-import psutil
 from PySide6.QtCore import QObject, Signal
 
 from app.backup.copies import LibraryCopies
@@ -39,7 +38,6 @@ from app.hub.client import HubClient
 from app.hub.downloads import Downloads, FetchProcess
 from app.hub.fetch.progress import Done
 from app.hub.finder import HubFinder
-from app.hub.removal import ModelRemoval
 from app.hub.token import TokenStore
 from app.hub.token_setting import TokenSetting
 from app.images.images import Images
@@ -90,16 +88,11 @@ class AppParts(QObject):
             fits_here=lambda model: self.models.fits_here(model),  # noqa: PLW0108 - they come later
             remember=self.choice.keep,
         )
-        self.connection = EngineConnection(
-            self.choice.first, window, self.hosting.send, psutil.virtual_memory().total, engine_ports
-        )
+        self.connection = EngineConnection(self.choice.first, window, self.hosting.send, engine_ports)
         network = Background("network", _NETWORK_THREADS)
         self.downloads = Downloads(home.paths, self.tasks, FetchProcess(), window)
         self.downloads.changed = self._show_downloads
         self.downloads.arrived = self._arrived
-        self.model_removal = ModelRemoval(
-            home.paths.models, self.tasks, window.show_notice, lambda: self.connection.model
-        )
         recovery = LibraryRecovery(home.paths.library_file, home.paths.backups)
         self.cache_monitor = CacheMonitor(
             self.tasks, self.connection, window, lambda: workspace.settings, _disk(home, recovery)
@@ -110,7 +103,7 @@ class AppParts(QObject):
         )
         sessions = self.conversations.sessions
         self.model_switch = ModelSwitch(self.connection, sessions, window)
-        self.chat_models = ChatModels(sessions, self.connection, self.model_switch, self.conversations.chats)
+        self.chat_models = ChatModels(self.connection, self.model_switch, self.conversations.chats)
         self.conversations.opened = self.chat_models.opened
         self.idle_unload = IdleUnload(self.connection, lambda: sessions.busy, lambda: workspace.settings.unload_after)
         window.requested.connect(lambda _intent: self.idle_unload.note_use())
@@ -118,8 +111,7 @@ class AppParts(QObject):
         self.models = self._made_models(self.inspector)
         self.models.listed = self._show_models
         self.answered.connect(self.models.measured)
-        self.model_removal.gone = self.models.refresh
-        self.recovery_flow = RecoveryFlow(recovery, self.conversations, self.tasks, window, self._begin_anew)
+        self.recovery_flow = RecoveryFlow(recovery, self.conversations, self._begin_anew)
         self.copies = LibraryCopies(
             self.tasks, window, home.paths.library_file, home.paths.backups, self.cache_monitor.show
         )
@@ -128,8 +120,7 @@ class AppParts(QObject):
         self.finder = HubFinder(
             HubClient(store.token), network, window, self.models, self.downloads.views, self.inspector.inspect
         )
-        self.hub_token = TokenSetting(store, network, window)
-        self.hub_token.kept = self._repeat
+        self.hub_token = TokenSetting(store, network, window, self._repeat)
         self.welcome = Welcome(
             window, workspace, lambda: self.models.models, self.downloads.views, first_run=home.is_new
         )
@@ -137,12 +128,13 @@ class AppParts(QObject):
         self.app_nap = AppNap(ObjectiveC.find())
         self.images = Images(program.images())
         self.colours = Colours(program.colours())
-        self.connection.serve(sessions, self.cache_monitor, self._hear)
+        self.connection.serve(sessions, self._hear, self.cache_monitor.connected)
 
     def _hear(self, event: Event) -> None:
         self.models.engine_event(event)
         self.chat_models.engine_event(event)
         self.macs.engine_event(event)
+        self.cache_monitor.engine_event(event)
 
     def _made_models(self, inspector: ModelInspector) -> LocalModelsPresenter:
         paths, connection, chats = self.home.paths, self.connection, self.conversations
@@ -186,9 +178,9 @@ class AppParts(QObject):
             model_settings=lambda: workspace.settings.of_model(connection.model),
             ended=self.answered.emit,
             stored=self.cache_monitor.stored,
+            cleared=self.cache_monitor.cleared,
             on_disk=lambda: workspace.settings.cache_enabled,
             preferences=lambda: workspace.settings.preferences,
-            model_lines=lambda: connection.capabilities().lines,
             reading_rate=lambda: self.models.reading_rate(connection.model),
             serves=lambda chat: self.chat_models.is_wanted(chat),  # noqa: PLW0108 - they come later
         )
@@ -232,7 +224,8 @@ class AppParts(QObject):
 
 def _disk(home: Home, recovery: LibraryRecovery) -> CacheDisk:
     models = home.paths.models
-    arrived, remove = partial(receiving.arrived_bytes, models), partial(receiving.sweep_all, models)
+    arrived = partial(receiving.arrived_bytes, models)
+    remove = partial(receiving.sweep, models, receiving.GOES_ON_SECONDS)
     return CacheDisk(partial(free_on, home.segments), recovery.copies, str(home.paths.data), arrived, remove)
 
 

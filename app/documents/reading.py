@@ -6,8 +6,6 @@ bytes say: a name can lie, and a PDF may consist of plain letters.
 
 from __future__ import annotations
 
-import os
-import stat
 import subprocess
 import time
 from collections.abc import Callable, Mapping
@@ -21,7 +19,7 @@ from app.base.errors import AttachmentRefused, ReadingStopped
 from app.documents.limits import MOST_SECONDS, MOST_TEXT_BYTES, DocumentRefused, ReadOutcome, Text
 from app.documents.plain_text import decoded, escaped
 from resources.language.text import mark, tr
-from storage.untrusted import UntrustedDataError, decode_json, read_file
+from storage.untrusted import UntrustedDataError, decode_json, open_file, read_file
 
 _HEAD_BYTES: Final = 1024
 _IMAGES: Final = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"GIF8", b"BM", b"II*\x00", b"MM\x00*")
@@ -54,12 +52,8 @@ def kind_of(path: Path) -> Kind:
 
 
 def _head(path: Path) -> bytes:
-    with suppress(OSError):
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a pipe in the file's place must not block
-        try:
-            return os.read(handle, _HEAD_BYTES) if stat.S_ISREG(os.fstat(handle).st_mode) else b""
-        finally:
-            os.close(handle)
+    with suppress(UntrustedDataError, OSError), open_file(path) as file:
+        return file.read(_HEAD_BYTES)
     return b""
 
 

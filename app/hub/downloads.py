@@ -1,5 +1,5 @@
-"""The downloads of a window: starts one worker after the other, and keeps their queue in a file. Runs on the window's
-thread and never blocks it.
+"""The downloads of a window: starts one worker after the other, keeps their queue in a file, and deletes models. Runs
+on the window's thread and never blocks it.
 
 Invariants:
 
@@ -24,6 +24,7 @@ from PySide6.QtCore import Signal
 from app.base.errors import AppError, notice, reason
 from app.base.line_process import LineProcess
 from app.base.model_names import display_name
+from app.base.own_files import remembered
 from app.base.paths import Paths
 from app.base.ports import NoticeSink, Tasks
 from app.base.program import Program, this_app
@@ -36,7 +37,7 @@ from app.hub.queue import STILL, Queue
 from resources.language.sentence import sentence
 from resources.language.text import mark, tr
 from storage.folders import write_durably
-from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file
+from storage.untrusted import MEBIBYTE, UntrustedDataError
 from ui.intents.notice import Notice
 from ui.state.models import DownloadState, DownloadView
 
@@ -45,13 +46,7 @@ _LARGEST: Final = MEBIBYTE
 
 def load(path: Path) -> Queue:
     """The queue in the file. A damaged file is an empty queue: the partial downloads themselves stay."""
-    try:
-        queue = decode_json(read_file(path, _LARGEST), Queue)
-    except MissingFileError:
-        return Queue()
-    except UntrustedDataError as error:
-        _log.warning("the queue of downloads cannot be read: %s", error)
-        return Queue()
+    queue = remembered(path, _LARGEST, Queue, Queue())
     is_sound = names.is_repository
     return Queue(tuple(one for one in queue if is_sound(one.repository) and (not one.head or is_sound(one.head))))
 
@@ -169,6 +164,16 @@ class Downloads:
         else:
             self._discard(repository)
         self._change(self._queue.without(repository))
+
+    def remove(self, folder: str, wanted: str, gone: Callable[[], object]) -> None:
+        """Delete a model that was downloaded, unless it is `wanted`, which is that of the chats, loaded or not. Then
+        call `gone`.
+        """
+        if folder == wanted:
+            self._complain(removal.in_use(Path(folder)))
+        else:
+            remove = partial(removal.remove, self._models, Path(folder))
+            self._tasks.apart(remove, lambda _none: gone(), self._complain)
 
     def close(self) -> None:
         """End the worker at once. The next start continues."""

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 
-from app.base.errors import notice, reason
+from app.base.errors import reason
 from app.base.model_names import name_of
-from app.base.ports import Tasks
 from app.hub.errors import DiskRefused, HubError, ModelInUse, NotDownloaded
 from app.hub.fetch import names
 from app.hub.fetch.staging import ModelPlace
 from app.models import download_record
 from resources.language.text import mark, tr
-from ui.intents.notice import Notice
 
 
 def place_of(models: Path, folder: Path) -> ModelPlace | None:
@@ -56,29 +53,6 @@ def _deleting(place: ModelPlace, refusal: str, name: str) -> Iterator[None]:
             yield
     except OSError as error:
         raise DiskRefused(tr(refusal, name=name, reason=reason(error))) from error
-
-
-class ModelRemoval:
-    """Deletes models for the window. `wanted` returns the folder of the model of the chats, loaded or not; `gone`
-    is called after a model was deleted. Runs on the window's thread, and deletes on the file thread.
-    """
-
-    def __init__(self, models: Path, tasks: Tasks, show: Callable[[Notice], object], wanted: Callable[[], str]) -> None:
-        self.gone: Callable[[], object] = lambda: None
-        self._models = models
-        self._tasks = tasks
-        self._show = show
-        self._wanted = wanted
-
-    def remove(self, folder: str) -> None:
-        """Delete a model, unless the chats use it."""
-        if folder == self._wanted():
-            self._complain(in_use(Path(folder)))
-            return
-        self._tasks.apart(partial(remove, self._models, Path(folder)), lambda _none: self.gone(), self._complain)
-
-    def _complain(self, error: Exception) -> None:
-        self._show(notice(error))
 
 
 def not_downloaded(folder: Path) -> HubError:

@@ -3,8 +3,8 @@ window's.
 
 The hub is untrusted: an answer that has a budget is never decompressed, and has a limit on time and bytes, its
 redirects included. Every fault of the network becomes a HubError. There are no retries: the user repeats a search
-faster than a back-off does, and a download has its own (`app.hub.fetch.retry`). Imports httpx2, so the window imports
-it on the network thread alone.
+faster than a back-off does, and a download has its own (`app.hub.fetch.progress`). Imports httpx2, so the window
+imports it on the network thread alone.
 
 Proxies, HF_ENDPOINT and HF_HUB_OFFLINE count as they do for huggingface_hub. The token goes to the hub's own address
 only: a redirect to another one drops it.
@@ -258,14 +258,10 @@ class Source:
             if response.status_code not in (HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT):
                 raise refused(response)
             first, total = self._span(response, start)
-            yield Incoming(first, total, self._pieces(response))
+            yield Incoming(first, total, response.iter_bytes())
 
     def _headers(self) -> dict[str, str]:
         return build_hf_headers(token=self._token or False, library_name="hearth", library_version=version("hearth"))
-
-    def _pieces(self, response: httpx2.Response) -> Iterator[bytes]:
-        with asking():
-            yield from response.iter_bytes()
 
     def _span(self, response: httpx2.Response, start: int) -> tuple[int, int | None]:
         """The first byte of the answer, and the size of the whole file."""

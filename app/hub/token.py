@@ -59,7 +59,11 @@ class TokenStore:
         if keychain.keep(_USER, token):
             self._delete_file()
             return TokenPlace.KEYCHAIN
-        self._write_file(token)
+        try:
+            private_folder(self.file.parent)
+            write_durably(self.file, self.file.with_name(self.file.name + ".new"), token.encode("ascii"))
+        except OSError as error:
+            raise TokenNotKept(tr("The token cannot be kept: {reason}.", reason=reason(error))) from error
         return TokenPlace.FILE
 
     def _forget(self) -> TokenPlace:
@@ -78,13 +82,6 @@ class TokenStore:
         except UntrustedDataError:
             return None
         return found if _FORM.fullmatch(found) else None
-
-    def _write_file(self, token: str) -> None:
-        try:
-            private_folder(self.file.parent)
-            write_durably(self.file, self.file.with_name(self.file.name + ".new"), token.encode("ascii"))
-        except OSError as error:
-            raise TokenNotKept(tr("The token cannot be kept: {reason}.", reason=reason(error))) from error
 
     def _delete_file(self) -> None:
         try:

@@ -31,8 +31,8 @@ _PLACES: Final = {
 class TokenSetting:
     """The user's token for the hub. `kept` is called when the user has given one."""
 
-    def __init__(self, store: TokenStore, network: Background, sink: ViewSink) -> None:
-        self.kept: Callable[[], object] = lambda: None
+    def __init__(self, store: TokenStore, network: Background, sink: ViewSink, kept: Callable[[], object]) -> None:
+        self._kept = kept
         self._store = store
         self._network = network
         self._sink = sink
@@ -53,7 +53,7 @@ class TokenSetting:
         self._sink.show_notice(Notice(NOTICE, tr(_TOLD[place], file=self._store.file), passing=True))
         self._show_place(place)
         if place is not TokenPlace.NOWHERE:
-            self.kept()
+            self._kept()
 
     def _show_place(self, place: TokenPlace) -> None:
         self._place = place

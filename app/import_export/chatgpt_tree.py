@@ -56,7 +56,7 @@ def tree(
     below, hidden = _shown(nodes, _children(mapping, remarks))
     in_full = store.take(*_sizes(nodes, below))
     remarks[Remark.PIECES] += not in_full
-    made = _Messages(nodes, created)
+    made = _Messages(created)
     _walk(nodes, below, made, in_full=in_full)
     return tuple(made.messages), made.places | {one: made.places[up] for one, up in hidden.items() if up in made.places}
 
@@ -191,10 +191,9 @@ def _walk(nodes: dict[str, Node], below: Children, made: _Messages, *, in_full: 
 class _Messages:
     """The messages made so far, parents first. `places` names the message that holds each node."""
 
-    def __init__(self, nodes: dict[str, Node], created: int) -> None:
+    def __init__(self, created: int) -> None:
         self.messages: list[ArchivedMessage] = []
         self.places: dict[str, str] = {}
-        self._nodes = nodes
         self._created = created
 
     def message(self, run: _Run) -> str:

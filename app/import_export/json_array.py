@@ -82,15 +82,6 @@ def elements(file: JsonSource, remarks: Remarks, longest: int = 0) -> Iterator[o
     remarks[Remark.END] += window.next() not in {"", "}"}  # an object may hold the list
 
 
-def value(file: JsonSource, remarks: Remarks) -> object:
-    """Return the one value that `file` holds. Raises ImportRefused if it is not JSON."""
-    window = _Window(file, remarks, 0)
-    if window.next():
-        for found in window.take():
-            return found
-    raise ImportRefused(tr(_BROKEN))
-
-
 class _Window:
     """The text that was read and not yet used: from `_at` to the end."""
 

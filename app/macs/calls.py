@@ -69,12 +69,12 @@ class MacCalls:
         """Copy the model in this folder to a Mac. `progress` gets the bytes that are there and all bytes, and returns
         whether to go on.
         """
-        from app.macs import copying
+        from app.macs import reach
         from engine.workers.errors import Unpaired
 
         if all(one.fingerprint != mac.fingerprint for one in workers(self._paths).paired()):
             raise CopyFailed(str(Unpaired(mac.name)))
-        copying.copy(self._paths, mac, Path(model), name, progress)
+        reach.copy(self._paths, mac, Path(model), name, progress)
 
     def worker(self) -> Worker:
         """Return this Mac as a worker that does not run yet."""

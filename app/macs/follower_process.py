@@ -10,21 +10,19 @@ from __future__ import annotations
 import json
 import os
 import select
-import shutil
 import subprocess
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
 from app.base import settings
 from app.base.logs import ENGINE
 from app.base.paths import Paths
-from app.base.program import this_app
+from app.base.program import Program, this_app
 from app.cache import quota
 
 if TYPE_CHECKING:
@@ -40,27 +38,18 @@ ASKING_SECONDS: Final = 2.0
 _PORTION: Final = 1 << 16
 
 
-@dataclass(frozen=True, slots=True)
-class FollowerProcess:
-    """The engine of a rank. `leader` is the fingerprint of the Mac that leads it, `models` the list of this Mac's
-    models, and `addresses` are the data addresses of all ranks. `is_allowed` says whether the leader is still paired.
+def run(
+    program: Callable[[Path], Program], addresses: Sequence[str], is_allowed: Callable[[], bool], channel: Channel
+) -> int:
+    """Run the engine until it or the leader ends. Returns its exit status. `program` returns the engine for a file with
+    the data addresses of all ranks, and `is_allowed` whether the leader is still paired. Raises OSError if the engine
+    does not start.
     """
-
-    places: Paths
-    leader: str
-    models: Path
-    lead: Lead
-    addresses: Sequence[str]
-    is_allowed: Callable[[], bool]
-
-
-def run(follower: FollowerProcess, channel: Channel) -> int:
-    """Run the engine until it or the leader ends. Returns its exit status. Raises OSError if it does not start."""
     with tempfile.TemporaryDirectory(prefix="hearth-worker-") as temporary:
         file = Path(temporary) / "ranks.json"
-        file.write_text(json.dumps([[address] for address in follower.addresses]), "utf-8")
-        with _started(follower, file) as process:
-            _carry(process, channel, follower.is_allowed)
+        file.write_text(json.dumps([[address] for address in addresses]), "utf-8")
+        with program(file).popen() as process:
+            _carry(process, channel, is_allowed)
         return process.returncode
 
 
@@ -86,22 +75,18 @@ def _carry(process: subprocess.Popen[bytes], channel: Channel, is_allowed: Calla
             thread.join()
 
 
-def _started(follower: FollowerProcess, addresses: Path) -> subprocess.Popen[bytes]:
-    places, lead, segments = follower.places, follower.lead, follower.places.segments.with_name("segments-of-groups")
+def engine(places: Paths, leader: str, models: Path, lead: Lead, addresses: Path) -> Program:
+    """Return the engine of a rank. `leader` is the fingerprint of the Mac that leads it, `models` the list of this
+    Mac's models, and `addresses` the file with those of all ranks.
+    """
+    segments = places.segments.with_name("segments-of-groups")
+    # The shares of all groups take as much of this Mac's disk as its own chats may take.
+    most = quota.on_disk(settings.load(places.settings, lambda _: None).cache_quota, segments, places.data)
     shares = ("--shares", ",".join(map(str, lead.shares))) if lead.shares else ()
-    program = this_app(
-        "--engine", "--segments", str(segments), "--quota", str(_quota(places, segments)), "--rank", str(lead.rank),
-        "--leader", follower.leader, "--addresses", str(addresses), "--split", lead.split,
-        "--models", str(follower.models), *shares,
+    return this_app(
+        "--engine", "--segments", str(segments), "--quota", str(most), "--rank", str(lead.rank),
+        "--leader", leader, "--addresses", str(addresses), "--split", lead.split, "--models", str(models), *shares,
     )  # fmt: skip
-    return program.popen()
-
-
-def _quota(places: Paths, segments: Path) -> int:
-    """The most bytes that the shares of all groups take on this Mac's disk: as many as its own chats may take."""
-    wanted = settings.load(places.settings, lambda _: None).cache_quota
-    free = shutil.disk_usage(segments if segments.is_dir() else places.data).free
-    return quota.quota(wanted, free, quota.held_in(segments))
 
 
 def _speak(process: subprocess.Popen[bytes], channel: Channel, is_allowed: Callable[[], bool]) -> bool:

@@ -30,7 +30,6 @@ from app.base.errors import reason
 from app.base.paths import Paths
 from app.macs import follower_process
 from app.macs.errors import MacsError
-from app.macs.follower_process import FollowerProcess
 from app.macs.pairing import own_name
 from app.macs.receiving import Arrival
 from app.macs.roster import Mac, Roster, shown_name
@@ -189,7 +188,12 @@ class Guest:
             return
         try:
             self._say(requests.WorkerWelcome(requests.VERSION, own_name()))
-            self._converse()
+            if not self._channel.peer:
+                self._meet_stranger()
+                return
+            mac = next((one for one in self._desk.leaders.paired() if one.fingerprint == self._channel.peer), None)
+            while mac is not None and not self._leads:
+                self._answer(mac, self._next())
         except UntrustedDataError:
             self._desk.tell(f"Refused {self._host}: it sent something that is no request.")
             self._refuse(requests.Refused("not understood"))
@@ -200,14 +204,6 @@ class Guest:
             return
         finally:
             self._channel.close()
-
-    def _converse(self) -> None:
-        if not self._channel.peer:
-            self._meet_stranger()
-            return
-        mac = next((one for one in self._desk.leaders.paired() if one.fingerprint == self._channel.peer), None)
-        while mac is not None and not self._leads:
-            self._answer(mac, self._next())
 
     def _next(self) -> requests.Request:
         """The next request. Raises OSError if the Mac is not paired any more."""
@@ -296,10 +292,10 @@ class Guest:
             raise UntrustedDataError("a request within a group")
         self._desk.tell(f"{mac.name} uses this Mac: rank {request.rank} of {len(begin.addresses)}.")
         paired = partial(self._is_paired, mac.fingerprint)
-        models = self._desk.models.file
-        follower = FollowerProcess(self._desk.places, mac.fingerprint, models, request, begin.addresses, paired)
+        desk = self._desk
+        engine = partial(follower_process.engine, desk.places, mac.fingerprint, desk.models.file, request)
         try:
-            status = follower_process.run(follower, self._channel)
+            status = follower_process.run(engine, begin.addresses, paired, self._channel)
         except OSError as error:
             self._desk.tell(f"The engine cannot be started: {reason(error)}.")
             return

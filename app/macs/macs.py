@@ -67,8 +67,7 @@ class Macs:
         self._lent = ("", "", "")
         self._groups = Groups(paths, folder(paths))
         calls = MacCalls(paths, lambda: self.presenter.on_network)
-        self._lending_thread = Background("lending")
-        self.lending = Lending(calls.worker, self._lending_thread)
+        self.lending = Lending(calls.worker, self._thread("lending"))
         self.presenter = MacsPresenter(calls, self._thread, self.lending, sink.store, self._held)
         self.presenter.changed = lambda: models().show_again()
         copied = self._thread("copies")
@@ -126,7 +125,6 @@ class Macs:
         self.presenter.end()
         self.lending.close()
         self.copies.close()
-        self._lending_thread.finish()
         for name, thread in self._threads.items():
             thread.finish(PATIENCE_S if name == LISTS else 0.0)
 

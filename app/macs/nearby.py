@@ -23,7 +23,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
 from ipaddress import AddressValueError, IPv4Address, IPv4Network
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
 from app.macs import interfaces
 from app.macs.roster import shown_name
@@ -41,7 +41,7 @@ _log = logging.getLogger(__name__)
 
 
 class Multicast:
-    """A thread that speaks multicast DNS, with an event loop of its own.
+    """A thread that speaks multicast DNS from now on, with an event loop of its own.
 
     `hosts` returns the addresses of the interfaces to use. `part` is what the thread does as long as they stay the
     same: a context that it enters with a Zeroconf and leaves at the end, or when the function that it yields says that
@@ -61,12 +61,9 @@ class Multicast:
         self._loop = asyncio.new_event_loop()
         self._ended = asyncio.Event()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
-
-    def start(self) -> None:
-        """Begin, once."""
         self._thread.start()
 
-    def end(self, seconds: float = 0.0) -> None:
+    def close(self, seconds: float = 0.0) -> None:
         """End. Wait until the thread has ended, `seconds` at most."""
         with suppress(RuntimeError):  # the loop has ended by itself
             self._loop.call_soon_threadsafe(self._ended.set)
@@ -185,7 +182,7 @@ GOODBYE_SECONDS: Final = 2.0
 
 
 def announcer(announcement: Announcement, service: str = SERVICE) -> Multicast:
-    """Return the thread that announces a worker on its own interface only, from its start to its end."""
+    """Announce a worker on its own interface only, until the end of the thread that is returned."""
     host, _, port = announcement.address.rpartition(":")
 
     @asynccontextmanager
@@ -221,40 +218,20 @@ is started anew.
 _ANSWER_MS: Final = 2000
 
 
-class Nearby:
-    """Looks for workers while it runs, on a thread of its own. Any thread may call."""
+class Nearby(Multicast):
+    """Looks for workers until it is closed, and then forgets what was found. Any thread may call."""
 
     def __init__(self, service: str = SERVICE) -> None:
         self._type = service
         self._found: dict[str, Announcement] = {}
         self._changed = threading.Condition()
         self._asking: set[asyncio.Task[None]] = set()
-        self._multicast: Multicast | None = None
-
-    def start(self) -> None:
-        """Look from now on, if it does not already."""
-        if self._multicast is None:
-            self._multicast = Multicast("nearby", lambda: interfaces.addresses().values(), self._browse)
-            self._multicast.start()
-
-    def stop(self) -> None:
-        """Look no more, and forget what was found. The thread ends soon."""
-        multicast, self._multicast = self._multicast, None
-        if multicast is not None:
-            multicast.end()
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
+        super().__init__("nearby", lambda: interfaces.addresses().values(), self._browse)
 
     @property
     def is_possible(self) -> bool:
         """Whether this Mac may send multicasts on one of its networks. True until it has tried."""
-        usable = self._multicast.usable if self._multicast is not None else None
-        return usable is None or any(not host.startswith("127.") for host in usable)
+        return self.usable is None or any(not host.startswith("127.") for host in self.usable)
 
     @property
     def macs(self) -> tuple[Announcement, ...]:

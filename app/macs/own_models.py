@@ -77,15 +77,12 @@ class OwnModels:
             if local.state is ModelState.READY and (model := _model(local)):
                 found[model.sketch] = (model, local.folder)
         self._models = tuple(model for model, _ in found.values())
-        self._write({name: at for name, (_, at) in found.items()})
-        self._listed_at = began
-
-    def _write(self, folders: dict[str, str]) -> None:
         try:
             private_folder(self.file.parent)
-            replace_file(self.file, msgspec.json.encode(folders))
+            replace_file(self.file, msgspec.json.encode({name: at for name, (_, at) in found.items()}))
         except OSError as error:
             _log.warning("the list of models cannot be written: %s", error)
+        self._listed_at = began
 
 
 def _model(local: LocalModel) -> Model | None:

@@ -84,7 +84,6 @@ class MacsPresenter:
         self._seconds_left = LOOK_SECONDS
         if self._nearby is None:
             self._nearby = Nearby()
-            self._nearby.start()
 
     @property
     def on_network(self) -> tuple[Announcement, ...]:
@@ -103,7 +102,7 @@ class MacsPresenter:
         """Look for no Macs on the network any longer. The thread ends soon."""
         nearby, self._nearby = self._nearby, None
         if nearby is not None:
-            nearby.stop()
+            nearby.close()
             self.show_found((), can_find=True)
 
     def show_found(self, found: tuple[Announcement, ...], *, can_find: bool) -> None:

@@ -1,21 +1,33 @@
-"""Asks a paired worker what it has. Blocks, for five seconds at each address."""
+"""What this Mac asks of a paired worker: its state, and to take a copy of a model.
+
+Blocks: a question takes five seconds at each address, and a copy its time. A broken one continues the next time.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import re
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
+from pathlib import Path
 from typing import Final
 
 from msgspec.structs import replace
 
+from app.base.errors import reason
 from app.base.paths import Paths
+from app.macs.errors import CopyFailed
 from app.macs.pairing import own
 from app.macs.roster import Mac, shown_name, workers
+from engine.workers import requests
 from engine.workers.errors import WorkerError
-from engine.workers.requests import Ask, Model, State, Touch, Touched
+from engine.workers.model_copy import LARGEST_PORTION, PORTION_SECONDS, files_of
+from engine.workers.model_sketch import sketch
 from engine.workers.visit import Visit, visit
+from resources.language.text import tr
+from storage.untrusted import UntrustedDataError, open_file
 
 SECONDS: Final = 5.0
 MOST_ADDRESSES: Final = 4
@@ -24,6 +36,10 @@ _LEAST_BYTES: Final = 1 << 16
 _MOST_BYTES: Final = 1 << 24
 _ENOUGH_SECONDS: Final = 0.05
 """Bytes that took this long measure a rate."""
+Progress = Callable[[int, int], bool]
+"Gets the bytes that are there and those of all files. Returns False to end the copy."
+_ODD: Final = re.compile(r"[^\w.+ -]", re.ASCII)
+_LONGEST_NAME: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +57,7 @@ class MacState:
     free_bytes: int = 0
     disk_free_bytes: int = 0
     versions: Mapping[str, str] = field(default_factory=dict)
-    models: Mapping[str, Model] = field(default_factory=dict)
+    models: Mapping[str, requests.Model] = field(default_factory=dict)
     round_trip: float = 0.0
     bytes_per_second: float = 0.0
     leader: str = ""
@@ -57,7 +73,7 @@ def ask(places: Paths, mac: Mac) -> MacState:
     until = time.monotonic() + SECONDS
     try:
         with visit(mac.address, mac.name, own(places), mac.certificate, SECONDS) as made:
-            state = made.ask(Ask(), State, _left(until))
+            state = made.ask(requests.Ask(), requests.State, _left(until))
             round_trip = min(_touch(made, 0, until) for _ in range(_TOUCHES))
             return MacState(
                 memory_bytes=state.memory_bytes,
@@ -96,7 +112,7 @@ def _left(until: float) -> float:
 def _touch(made: Visit, size: int, until: float) -> float:
     """The seconds until a touch is answered, with `size` bytes."""
     began = time.monotonic()
-    made.ask(Touch(size), Touched, _left(until))
+    made.ask(requests.Touch(size), requests.Touched, _left(until))
     made.skip(size)
     return time.monotonic() - began
 
@@ -109,3 +125,59 @@ def _rate(made: Visit, round_trip: float, until: float) -> float:
         if seconds >= _ENOUGH_SECONDS or size >= _MOST_BYTES:
             return size / max(seconds, 1e-6)
         size *= 4
+
+
+def copy(places: Paths, mac: Mac, folder: Path, repository: str, progress: Progress) -> bool:
+    """Copy the model in `folder`, which gets the name `repository` there. Returns False if the Mac has the model
+    already, under whatever name. Raises MacsError.
+    """
+    try:
+        files, wanted = files_of(folder), sketch(folder)
+        with visit(mac.address, mac.name, own(places), mac.certificate) as made:
+            if wanted in {model.sketch for model in made.ask(requests.Ask(), requests.State).models}:
+                return False
+            there = made.ask(requests.Take(_key(wanted, files), _plain(repository), files), requests.Wanted).arrived
+            _send(made, folder, {file: min(file.size, size) for file, size in zip(files, there, strict=True)}, progress)
+            made.ask(requests.Settle(), requests.Settled, PORTION_SECONDS)
+            return True
+    except WorkerError as error:
+        raise CopyFailed(str(error)) from error
+    except (OSError, UntrustedDataError, ValueError) as error:
+        why = reason(error) if isinstance(error, OSError) else str(error)
+        raise CopyFailed(tr("The model cannot be copied: {why}.", why=why)) from error
+
+
+def _plain(repository: str) -> str:
+    """A name that a worker takes."""
+    parts = (_ODD.sub("_", part).lstrip(". -")[:_LONGEST_NAME] for part in repository.split("/"))
+    return "/".join(part or "model" for part in parts)
+
+
+def _key(wanted: str, files: tuple[requests.FileEntry, ...]) -> str:
+    """The same for every attempt with the same files."""
+    said = repr([(one.name, one.size) for one in files]).encode()
+    return hashlib.blake2b(said + wanted.encode(), digest_size=16).hexdigest()
+
+
+def _send(made: Visit, folder: Path, there: dict[requests.FileEntry, int], progress: Progress) -> None:
+    done, total = sum(there.values()), sum(entry.size for entry in there)
+    for entry, left in there.items():
+        with open_file(folder / entry.name) as file:
+            at, arrived = 0, left
+            while at < entry.size:
+                file.seek(at)
+                data = file.read(min(LARGEST_PORTION, (arrived if at < arrived else entry.size) - at))
+                if not data:
+                    raise CopyFailed(tr("The model cannot be copied: {why}.", why=tr("its files were changed")))
+                digest = hashlib.sha256(data).hexdigest()
+                if at >= arrived:
+                    made.ask(requests.Portion(entry.name, at, len(data), digest), requests.Kept, PORTION_SECONDS, data)
+                    done += len(data)
+                elif not made.ask(
+                    requests.Check(entry.name, at, len(data), digest), requests.Checked, PORTION_SECONDS
+                ).same:
+                    done, arrived = done - (arrived - at), at
+                    continue
+                at += len(data)
+                if not progress(done, total):
+                    raise CopyFailed(tr("The copy was ended. It continues where it is the next time."))

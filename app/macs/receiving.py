@@ -33,7 +33,7 @@ SPARE_BYTES: Final = 1 << 30
 """A copy leaves this many bytes free for other programs."""
 UNFINISHED_SECONDS: Final = 7 * 24 * 3600
 """How long what has arrived waits for the rest."""
-_GOES_ON_SECONDS: Final = 2 * PORTION_SECONDS
+GOES_ON_SECONDS: Final = 2 * PORTION_SECONDS
 """A copy that goes on has written something within this time."""
 _ARRIVING: Final = ".arriving"
 _KEY: Final = re.compile(r"[0-9a-f]{32}", re.ASCII)
@@ -53,16 +53,11 @@ def sweep(models: Path, seconds: float = UNFINISHED_SECONDS) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def sweep_all(models: Path) -> None:
-    """Remove what arrived of all copies that do not go on now."""
-    sweep(models, _GOES_ON_SECONDS)
-
-
 def arrived_bytes(models: Path) -> int:
-    """Sweep, since a Mac that is no worker now does not, and return the bytes that `sweep_all` would free."""
+    """Sweep, since a Mac that is no worker now does not, and return the bytes of all copies that do not go on now."""
     sweep(models)
     with suppress(OSError):
-        folders = _resting(models, _GOES_ON_SECONDS)
+        folders = _resting(models, GOES_ON_SECONDS)
         return sum(one.lstat().st_size for folder in folders for one in folder.rglob("*") if not one.is_dir())
     return 0
 

@@ -81,7 +81,6 @@ class Worker:
         self._accepting = threading.Thread(target=self._accept, args=(self._listener,), name="worker", daemon=True)
         self._accepting.start()
         self._announcer = announcer(Announcement.of(own_name(), self.address, self.own.fingerprint))
-        self._announcer.start()
 
     def stop(self) -> None:
         """End all connections and the engine, and wait no more."""
@@ -89,7 +88,7 @@ class Worker:
         if listener is None or self._accepting is None or self._announcer is None:
             return
         self._stopping.set()
-        self._announcer.end(GOODBYE_SECONDS)
+        self._announcer.close(GOODBYE_SECONDS)
         with suppress(OSError):
             listener.shutdown(socket.SHUT_RDWR)
         listener.close()

@@ -22,6 +22,7 @@ import xxhash
 
 from app.base.child_process import ChildProcess, ChildStuck, ChildUnavailable, Patience
 from app.base.errors import ModelNotInspected
+from app.base.own_files import remembered
 from app.base.program import Program
 from app.models import local_models
 from app.models.local_models import LocalModel, LocalModels
@@ -31,7 +32,7 @@ from engine.protocol.framing import Inspection, decode_inspection, encode
 from engine.protocol.inspection import InspectionFailed, InspectModel, ModelInspected
 from resources.language.text import mark, present, tr
 from storage.folders import replace_file
-from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file
+from storage.untrusted import MEBIBYTE
 from ui.state.models import ModelState
 
 _log = logging.getLogger(__name__)
@@ -44,28 +45,23 @@ CLOSED: Final = mark("Hearth is closing, so it examines no more models.")
 NOT_STARTED: Final = mark("The process that examines models cannot be started. Install Hearth again.")
 
 
-class ModelInspector:
+class ModelInspector(ChildProcess[Inspection]):
     """One inspector process, as long as it behaves."""
 
     def __init__(self, program: Program, patience: Patience | None = None) -> None:
-        self._patience = patience or Patience()
-        self._child = ChildProcess(program, encode(InspectModel("")), decode_inspection, _LONGEST, self._patience)
+        super().__init__(program, encode(InspectModel("")), decode_inspection, _LONGEST, patience or Patience())
 
     def inspect(self, question: InspectModel) -> Inspection:
         """Return the answer. A folder that ends or blocks the process is refused as stuck. Raises ModelNotInspected."""
         asked = msgspec.structs.replace(question, language=present().code)
         try:
-            return self._child.ask(encode(asked))
+            return self.ask(encode(asked))
         except ChildUnavailable as error:
-            raise ModelNotInspected(tr(CLOSED) if self._child.is_closed else tr(NOT_STARTED)) from error
+            raise ModelNotInspected(tr(CLOSED) if self.closed.is_set() else tr(NOT_STARTED)) from error
         except ChildStuck as stuck:
             why = tr(SLOW, seconds=self._patience.answer_s) if stuck.is_slow else tr(CRASHED)
         _log.warning("%s: %s", ascii(question.path), why)
         return InspectionFailed(question.path, ModelStuck.code, why, question.adapter)
-
-    def close(self) -> None:
-        """End the process. Questions after that are refused."""
-        self._child.close()
 
 
 _LARGEST: Final = 64 * MEBIBYTE
@@ -138,13 +134,7 @@ class Inspections:
         return self._models
 
     def _load(self) -> dict[str, _Remembered]:
-        try:
-            memory = decode_json(read_file(self._file, _LARGEST), _Memory)
-        except MissingFileError:
-            return {}
-        except UntrustedDataError as error:
-            _log.info("%s is not used: %s", self._file.name, error)
-            return {}
+        memory = remembered(self._file, _LARGEST, _Memory, _Memory())
         return memory.models if memory.versions == self._versions else {}
 
     def _save(self, models: dict[str, _Remembered]) -> None:

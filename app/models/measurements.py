@@ -4,19 +4,16 @@ of cached state. Pure, but for `load` and `save`.
 
 from __future__ import annotations
 
-import logging
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Final
 
 import msgspec
 
+from app.base.own_files import remembered
 from engine.protocol.messages import Usage
 from storage.folders import replace_file
-from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file
-
-_log = logging.getLogger(__name__)
-
+from storage.untrusted import MEBIBYTE
 
 _LARGEST: Final = 4 * MEBIBYTE
 
@@ -55,13 +52,7 @@ def with_usage(before: Measured, usage: Usage) -> Measured:
 
 def load(file: Path) -> Measurements:
     """Return what is remembered; nothing if the file is damaged."""
-    try:
-        return decode_json(read_file(file, _LARGEST), Measurements)
-    except MissingFileError:
-        return {}
-    except UntrustedDataError as error:
-        _log.info("%s is not used: %s", file.name, error)
-        return {}
+    return remembered(file, _LARGEST, Measurements, {})
 
 
 def save(measurements: Measurements, file: Path) -> None:

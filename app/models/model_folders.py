@@ -210,7 +210,6 @@ class _Index(msgspec.Struct):
 
 class _Adapter(msgspec.Struct):
     model: str = ""
-    base_model_name_or_path: str | None = None
 
 
 def model_files(folder: ModelFolder) -> ModelFiles:

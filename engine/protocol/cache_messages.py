@@ -41,11 +41,10 @@ class ListWarmModels(msgspec.Struct, frozen=True, tag="list_warm_models"):
 
 
 class CheckCache(msgspec.Struct, frozen=True, tag="check_cache"):
-    """Read records again and compare them with their checksums: those of a conversation, or all (""), that follow the
-    record `after`. Answered by CacheChecked.
+    """Read the records that follow the record `after` again, and compare them with their checksums. Answered by
+    CacheChecked.
     """
 
-    conversation: str = ""
     after: str = ""
 
 
@@ -134,7 +133,6 @@ class CacheChecked(msgspec.Struct, frozen=True, tag="cache_checked"):
     check ended early.
     """
 
-    conversation: str
     after: str = ""
     checked: int = 0
     total: int = 0

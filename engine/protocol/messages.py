@@ -15,7 +15,7 @@ from engine.protocol.group import GroupEnded
 from engine.protocol.sampling_settings import OwnSampling, Sampling
 from resources.language.sentence import Sentence
 
-PROTOCOL_VERSION = 14
+PROTOCOL_VERSION = 15
 """Raise this with every incompatible change. The app refuses an engine that greets it with another version."""
 
 MOST_ALTERNATIVES = 4

@@ -144,7 +144,7 @@ _ENDS: Final[dict[type[protocol.Command], Callable[[Any, EngineError], protocol.
     protocol.LoadModel: lambda command, error: protocol.ModelFailed(command.subject, error.code, str(error)),
     protocol.UnloadModel: lambda _command, _error: protocol.ModelUnloaded("", "", ""),
     ListCacheSizes: lambda command, _: CacheSizes(command.conversation),
-    CheckCache: lambda command, error: CacheChecked(command.conversation, trouble=str(error)),
+    CheckCache: lambda _, error: CacheChecked(trouble=str(error)),
     ListWarmModels: lambda command, _: WarmModels(command.conversation, ()),
 }
 

@@ -243,12 +243,7 @@ class Server:
             case ListCacheSizes():
                 ask_disk(command, lambda store: cache_sizes(store, command.conversation), manager, self._emit)
             case CheckCache():
-                ask_disk(
-                    command,
-                    lambda store: check_part(store, command.conversation, command.after),
-                    manager,
-                    self._emit,
-                )
+                ask_disk(command, lambda store: check_part(store, command.after), manager, self._emit)
             case ListWarmModels():
                 list_warm_models(command.conversation, manager, self._emit, lambda: self._identity)
             case protocol.Ping():

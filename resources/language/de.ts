@@ -200,6 +200,11 @@
             <translation>Über 1 werden gerade benutzte Wörter unwahrscheinlicher.</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>Above it, the least recently used chats are freed first. Pinned chats stay ready.</source>
+            <translation>Darüber wird zuerst der Platz der am längsten nicht benutzten Chats frei. Angeheftete Chats bleiben bereit.</translation>
+        </message>
+        <message>
             <location filename="../../app/hub/found_models.py" />
             <source>Access</source>
             <translation>Zugang</translation>
@@ -483,11 +488,6 @@
             <translation>Höchstens {most} Antworten können gleichzeitig geschrieben werden.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>At the limit, what is kept of the least recently used chats is cleared first. Pinned chats keep everything.</source>
-            <translation>Ist die Grenze erreicht, wird zuerst verworfen, was von lange nicht benutzten Chats bereitgehalten wird. Fixierte Chats behalten alles.</translation>
-        </message>
-        <message>
             <location filename="../../ui/composer/composer.py" />
             <source>Attach a file</source>
             <translation>Datei anhängen</translation>
@@ -602,6 +602,11 @@
             <translation>Laden abbrechen</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>Change limit…</source>
+            <translation>Grenze ändern …</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
             <location filename="../../ui/dialogs/storage_pane.py" />
             <location filename="../../ui/window/actions.py" />
@@ -651,9 +656,9 @@
             <translation>Chats, die nicht bereitgehalten werden</translation>
         </message>
         <message>
-            <location filename="../../app/cache/monitor.py" />
-            <source>Chats that begin alike share {size}. The sizes above do not include this part. It is free again once all of these chats are cleared.</source>
-            <translation>Chats mit gleichem Anfang teilen sich {size}. In den Größen oben ist dieser Teil nicht enthalten. Er wird erst frei, wenn Sie das Bereitgehaltene all dieser Chats verworfen haben.</translation>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>Chats that begin alike share a part. It is free again once all of these chats are cleared.</source>
+            <translation>Chats mit gleichem Anfang teilen sich einen Teil. Er ist wieder frei, sobald alle diese Chats geleert sind.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/preset_menu.py" />
@@ -671,12 +676,12 @@
             <translation>Chats, Modelle, Voreinstellungen und Grenzen bleiben.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/storage_pane.py" />
+            <location filename="../../ui/state/settings_table.py" />
             <source>Check for damage</source>
             <translation>Auf Schäden prüfen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/storage_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Checking {amount}</source>
             <translation>Wird geprüft: {amount}</translation>
         </message>
@@ -686,7 +691,7 @@
             <translation>{total} werden geprüft</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/storage_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/models/welcome_page.py" />
             <source>Checking…</source>
@@ -718,40 +723,9 @@
             <translation>Löschen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>Clear</source>
-            <comment>what is kept</comment>
-            <translation>Verwerfen</translation>
-        </message>
-        <message>
-            <location filename="../../ui/inspector/memory_section.py" />
-            <source>Clear memory</source>
-            <translation>Gedächtnis leeren</translation>
-        </message>
-        <message>
             <location filename="../../ui/sidebar/search_field.py" />
             <source>Clear search</source>
             <translation>Suche löschen</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>Clear what is kept</source>
-            <translation>Bereitgehaltenes verwerfen</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>Clear what is kept of all chats?</source>
-            <translation>Bereitgehaltenes aller Chats verwerfen?</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>Clear what is kept of {title}</source>
-            <translation>Bereitgehaltenes von {title} verwerfen</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>Clear…</source>
-            <translation>Verwerfen …</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/shortcuts_pane.py" />
@@ -1228,11 +1202,6 @@
             <translation>Jeder Block ist eine Frage mit ihrer Antwort. Grün ist bereit, Grau wird noch gelesen, Blau wird gerade geschrieben.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>Every file is read again and compared with its checksum. Damaged ones are removed; your messages stay.</source>
-            <translation>Jede Datei wird neu gelesen und mit ihrer Prüfsumme verglichen. Beschädigte werden entfernt; Ihre Nachrichten bleiben.</translation>
-        </message>
-        <message>
             <location filename="../../ui/state/settings_table.py" />
             <source>Everything stays on this computer</source>
             <translation>Alles bleibt auf diesem Computer</translation>
@@ -1498,9 +1467,25 @@
             <translation>Abzweigen: ab hier in neuem Chat weitermachen</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>Free all</source>
+            <translation>Alles freigeben</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>Free the space of all chats</source>
+            <translation>Platz aller Chats freigeben</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>Free the space of {title}</source>
+            <translation>Platz von {title} freigeben</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <location filename="../../ui/inspector/memory_section.py" />
-            <source>Frees its space on disk. The chat stays, and its next message reads all of it again.</source>
-            <translation>Gibt den Platz auf der Festplatte frei. Der Chat bleibt; seine nächste Nachricht liest ihn ganz neu.</translation>
+            <source>Free this space</source>
+            <translation>Platz freigeben</translation>
         </message>
         <message>
             <location filename="../../app/chat/overflow.py" />
@@ -1807,6 +1792,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Wie weit die Zeilen eines Chats auseinanderliegen.</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>How much longer the model would have read before its answers if nothing had been kept, at the speed that was measured here.</source>
+            <translation>So viel länger hätte das Modell vor seinen Antworten gelesen, wenn nichts bereitgehalten worden wäre, bei der hier gemessenen Geschwindigkeit.</translation>
+        </message>
+        <message>
             <location filename="../../ui/inspector/inspector.py" />
             <source>How the model shall answer in this chat</source>
             <translation>Wie das Modell in diesem Chat antworten soll</translation>
@@ -1820,6 +1810,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../app/models/facts.py" />
             <source>Hybrid</source>
             <translation>Hybrid</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>If this is off, nothing is kept.</source>
+            <translation>Ist das aus, wird nichts bereitgehalten.</translation>
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />
@@ -2293,6 +2288,16 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Nachricht lassen, wie sie ist (Esc)</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>Keep {title} ready</source>
+            <translation>{title} bereithalten</translation>
+        </message>
+        <message>
+            <location filename="../../ui/inspector/memory_section.py" />
+            <source>Kept ready</source>
+            <translation>Bereitgehalten</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/shortcuts_dialog.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Keyboard shortcuts</source>
@@ -2322,11 +2327,6 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../ui/state/settings_table.py" />
             <source>Last tabs</source>
             <translation>Letzte Tabs</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>Last used</source>
-            <translation>Zuletzt benutzt</translation>
         </message>
         <message>
             <location filename="../../ui/models/detail_pane.py" />
@@ -2560,11 +2560,6 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../ui/dialogs/macs_pane.py" />
             <source>May use this Mac.</source>
             <translation>Darf diesen Mac benutzen.</translation>
-        </message>
-        <message>
-            <location filename="../../ui/inspector/memory_section.py" />
-            <source>Memory</source>
-            <translation>Gedächtnis</translation>
         </message>
         <message>
             <location filename="../../ui/models/model_settings.py" />
@@ -2872,11 +2867,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             </translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>No chat is lost. Each is read again when it is answered next, which takes a while for a long one.</source>
-            <translation>Kein Chat geht verloren. Jeder wird vor seiner nächsten Antwort neu gelesen; bei langen dauert das etwas.</translation>
-        </message>
-        <message>
             <location filename="../../ui/inspector/inspector.py" />
             <location filename="../../ui/window/chat_pages.py" />
             <source>No chat is open</source>
@@ -3052,11 +3042,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/models/models_page.py" />
             <source>Nothing found.</source>
             <translation>Nichts gefunden.</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>Nothing is kept</source>
-            <translation>Nichts bereitgehalten</translation>
         </message>
         <message>
             <location filename="../../app/cache/check.py" />
@@ -3547,6 +3532,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Ausblenden</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/attached_file.py" />
+            <source>Put into the message</source>
+            <translation>In die Nachricht übernehmen</translation>
+        </message>
+        <message>
             <location filename="../../app/hub/fetch/selection.py" />
             <source>PyTorch files</source>
             <translation>PyTorch-Dateien</translation>
@@ -3683,8 +3673,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>Ready chats</source>
-            <translation>Bereite Chats</translation>
+            <source>Ready chats take {used}</source>
+            <translation>Bereite Chats belegen {used}</translation>
         </message>
         <message>
             <location filename="../../ui/models/model_settings.py" />
@@ -3701,11 +3691,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/dialogs/recently_deleted.py" />
             <source>Recently deleted</source>
             <translation>Zuletzt gelöscht</translation>
-        </message>
-        <message>
-            <location filename="../../app/cache/monitor.py" />
-            <source>Recently deleted chats take {size} more.</source>
-            <translation>Zuletzt gelöschte Chats belegen weitere {size}.</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
@@ -3975,8 +3960,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/shortcuts_dialog.py" />
-            <location filename="../../ui/models/models_page.py" />
-            <location filename="../../ui/sidebar/search_field.py" />
+            <location filename="../../ui/widgets/clearable_field.py" />
             <source>Search</source>
             <translation>Suchen</translation>
         </message>
@@ -4104,7 +4088,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Mehrere Chats antworten gleichzeitig; ein kurzer wartet etwas auf einen langen.</translation>
         </message>
         <message>
-            <location filename="../../app/models/named.py" />
+            <location filename="../../app/cli/home.py" />
             <source>Several models are called {name}; name one by its folder: {folders}.</source>
             <translation>Mehrere Modelle heißen {name}; nennen Sie eines mit seinem Ordner: {folders}.</translation>
         </message>
@@ -4232,16 +4216,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Etwas Unerwartetes ist schiefgegangen; Einzelheiten stehen im Protokoll.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>Sort by {words}</source>
-            <translation>Nach {words} sortieren</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>Sort by {words}, chosen</source>
-            <translation>Nach {words} sortieren, ausgewählt</translation>
-        </message>
-        <message>
             <location filename="../../app/base/errors.py" />
             <source>Start a new chat, or pick another model.</source>
             <translation>Beginnen Sie einen neuen Chat, oder wählen Sie ein anderes Modell.</translation>
@@ -4275,7 +4249,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/macs/copies.py" />
             <location filename="../../ui/composer/button_row.py" />
-            <location filename="../../ui/dialogs/storage_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Stop</source>
             <translation>Stoppen</translation>
         </message>
@@ -4307,7 +4281,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Stoppen Sie zuerst die Antwort; der neue Text steht im Nachrichtenfeld.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/storage_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Stop the check</source>
             <translation>Prüfung stoppen</translation>
         </message>
@@ -4501,6 +4475,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Der Chat liegt als Markdown in der Zwischenablage.</translation>
         </message>
         <message>
+            <location filename="../../ui/inspector/memory_section.py" />
+            <source>The chat stays, and its next message reads all of it again.</source>
+            <translation>Der Chat bleibt, und seine nächste Nachricht liest ihn ganz neu.</translation>
+        </message>
+        <message>
             <location filename="../../app/conversations/labels.py" />
             <source>The chats of “{name}” are in “{other}” now.</source>
             <translation>Die Chats aus „{name}“ liegen jetzt in „{other}“.</translation>
@@ -4555,7 +4534,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             </translation>
         </message>
         <message>
-            <location filename="../../app/macs/copying.py" />
+            <location filename="../../app/macs/reach.py" />
             <source>The copy was ended. It continues where it is the next time.</source>
             <translation>Das Kopieren wurde beendet. Beim nächsten Mal geht es an dieser Stelle weiter.</translation>
         </message>
@@ -4881,11 +4860,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Rechner, auf denen es gemeinsam läuft, haben nicht dieselben Dateien davon.</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/chat_memory.py" />
-            <source>The memory of this chat is clear. The next message reads the whole chat.</source>
-            <translation>Das Gedächtnis dieses Chats ist leer. Die nächste Nachricht liest den ganzen Chat neu.</translation>
-        </message>
-        <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>The model and the loaded chats take this much memory. It is not space on disk.
 A loaded chat is in memory, so its next answer starts at once.</source>
@@ -4898,7 +4872,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Das Modell kann den ganzen Chat lesen, also wurde nichts ausgelassen.</translation>
         </message>
         <message>
-            <location filename="../../app/macs/copying.py" />
+            <location filename="../../app/macs/reach.py" />
             <source>The model cannot be copied: {why}.</source>
             <translation>Das Modell kann nicht kopiert werden: {why}.</translation>
         </message>
@@ -4967,7 +4941,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Die Chat-Vorlage des Modells braucht für diese Unterhaltung zu viel Zeit oder Arbeitsspeicher.</translation>
         </message>
         <message>
-            <location filename="../../app/models/named.py" />
+            <location filename="../../app/cli/home.py" />
             <source>The model's name is empty; hearth models list names all models.</source>
             <translation>Der Name des Modells ist leer; hearth models list nennt alle Modelle.</translation>
         </message>
@@ -5042,7 +5016,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Die Wiederholungsstrafe</translation>
         </message>
         <message>
-            <location filename="../../app/hub/card_text.py" />
+            <location filename="../../app/hub/client.py" />
             <source>The rest of this card is on the model's page at the hub.</source>
             <translation>Der Rest dieser Karte steht auf der Seite des Modells beim Hub.</translation>
         </message>
@@ -5184,7 +5158,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>In {folder} liegt kein Modell.</translation>
         </message>
         <message>
-            <location filename="../../app/models/named.py" />
+            <location filename="../../app/cli/home.py" />
             <source>There is no model {name} on this machine; hearth models list names all.</source>
             <translation>Auf diesem Computer ist kein Modell {name}; hearth models list nennt alle.</translation>
         </message>
@@ -5687,6 +5661,8 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <location filename="../../ui/inspector/memory_section.py" />
             <location filename="../../ui/intents/notice.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Undo</source>
@@ -5830,19 +5806,14 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Normale Textgröße</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/storage_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Verify</source>
             <translation>Prüfen</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/storage_pane.py" />
+            <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>Verify what is kept</source>
             <translation>Bereitgehaltenes prüfen</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>Verify what is kept of {title}</source>
-            <translation>Bereitgehaltenes von {title} prüfen</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
@@ -5860,6 +5831,16 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/theme/phrases.py" />
             <source>Waiting</source>
             <translation>Wartet</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>Waiting saved in all</source>
+            <translation>Insgesamt gesparte Wartezeit</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>Waiting saved today</source>
+            <translation>Heute gesparte Wartezeit</translation>
         </message>
         <message>
             <location filename="../../app/conversations/chat_memory.py" />
@@ -5903,6 +5884,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Was von einem fixierten Chat bereitgehalten wird, bleibt auch bei Platzmangel erhalten.</translation>
         </message>
         <message>
+            <location filename="../../ui/state/settings_table.py" />
+            <source>What is kept ready is read again and compared with its checksums. Damaged parts are removed; your messages stay.</source>
+            <translation>Was bereitgehalten wird, wird neu gelesen und mit seinen Prüfsummen verglichen. Beschädigte Teile werden entfernt; Ihre Nachrichten bleiben.</translation>
+        </message>
+        <message>
             <location filename="../../ui/chat/greeting.py" />
             <source>What is on your mind?</source>
             <translation>Was möchten Sie wissen?</translation>
@@ -5919,8 +5905,8 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>What the model has read of a chat is kept, so that the chat answers at once whenever it is opened again. Switched off, nothing of this is written.</source>
-            <translation>Was das Modell von einem Chat gelesen hat, wird aufbewahrt, damit er jederzeit sofort antwortet. Ausgeschaltet wird davon nichts gespeichert.</translation>
+            <source>What the model has read is kept, so that a chat answers at once. Your messages are not part of this.</source>
+            <translation>Was das Modell gelesen hat, wird bereitgehalten, damit ein Chat sofort antwortet. Ihre Nachrichten gehören nicht dazu.</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
@@ -6068,11 +6054,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Ihre Chats verwenden {name}. Wählen Sie zuerst ein anderes Modell, und entfernen Sie dann dieses.</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>Your messages are not part of this.</source>
-            <translation>Ihre Nachrichten gehören nicht dazu.</translation>
-        </message>
-        <message>
             <location filename="../../app/hub/errors.py" />
             <source>Your token has no access to this model. Ask for access on its page at the hub.</source>
             <translation>Ihr Token hat keinen Zugang zu diesem Modell. Bitten Sie auf seiner Seite beim Hub um Zugang.</translation>
@@ -6110,6 +6091,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
                 <numerusform>etwa {count} Token</numerusform>
                 <numerusform>etwa {count} Token</numerusform>
             </translation>
+        </message>
+        <message>
+            <location filename="../../ui/theme/phrases.py" />
+            <source>about {hours} h {minutes} min</source>
+            <translation>etwa {hours} Std. {minutes} Min.</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
@@ -6153,6 +6139,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Modell aufbauen</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <location filename="../../ui/models/detail_pane.py" />
             <source>chats</source>
             <translation>Chats</translation>
@@ -6212,6 +6199,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/conversations/presets.py" />
             <source>for most questions</source>
             <translation>für die meisten Fragen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>free</source>
+            <comment>disk</comment>
+            <translation>frei</translation>
         </message>
         <message>
             <location filename="../../ui/models/detail_pane.py" />
@@ -6356,7 +6349,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>sein Vorhersagekopf ist da</translation>
         </message>
         <message>
-            <location filename="../../app/macs/copying.py" />
+            <location filename="../../app/macs/reach.py" />
             <source>its files were changed</source>
             <translation>seine Dateien wurden geändert</translation>
         </message>
@@ -6431,6 +6424,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../engine/workers/visit.py" />
             <source>no machine is there, or the system does not let Hearth use the local network</source>
             <translation>dort ist kein Gerät, oder das System lässt Hearth nicht in das lokale Netzwerk</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>none yet</source>
+            <translation>noch keine</translation>
         </message>
         <message>
             <location filename="../../app/cache/monitor.py" />
@@ -6552,6 +6550,21 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
                 <numerusform>bereit für {count} Chat</numerusform>
                 <numerusform>bereit für {count} Chats</numerusform>
             </translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>recently deleted chats</source>
+            <translation>kürzlich gelöschte Chats</translation>
+        </message>
+        <message>
+            <location filename="../../ui/theme/phrases.py" />
+            <source>restored in {time}</source>
+            <translation>wieder bereit in {time}</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>shared by several chats</source>
+            <translation>von mehreren Chats geteilt</translation>
         </message>
         <message>
             <location filename="../../app/base/locks.py" />
@@ -6713,6 +6726,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/theme/phrases.py" />
             <source>under 1 s</source>
             <translation>unter 1 s</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>used {time}</source>
+            <translation>benutzt {time}</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
@@ -7343,11 +7361,6 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{free} von {memory} frei</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>{held_bytes} of {quota_bytes}</source>
-            <translation>{held_bytes} von {quota_bytes}</translation>
-        </message>
-        <message>
             <location filename="../../ui/models/row_words.py" />
             <source>{hours} h left</source>
             <translation>noch {hours} Std.</translation>
@@ -7378,8 +7391,8 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>{left} more chats are not shown. Sort to see others.</source>
-            <translation>{left} weitere Chats werden nicht gezeigt. Sortieren Sie um, um andere zu sehen.</translation>
+            <source>{left} smaller chats are not shown.</source>
+            <translation>{left} kleinere Chats werden nicht gezeigt.</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
@@ -7828,11 +7841,6 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../app/conversations/chat_memory.py" />
-            <source>{size} on disk are free again. The next message reads the whole chat.</source>
-            <translation>{size} auf der Festplatte sind wieder frei. Die nächste Nachricht liest den ganzen Chat neu.</translation>
-        </message>
-        <message>
-            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>{size} shared</source>
             <comment>bytes</comment>
@@ -7858,6 +7866,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../ui/theme/phrases.py" />
             <source>{thousands}k</source>
             <translation>{thousands}k</translation>
+        </message>
+        <message>
+            <location filename="../../ui/theme/phrases.py" />
+            <source>{time} instead of {reading}</source>
+            <translation>{time} statt {reading}</translation>
         </message>
         <message>
             <location filename="../../ui/window/palette_entries.py" />

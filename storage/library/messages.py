@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 from uuid import uuid4
 
-from sqlalchemy import case, update
+from sqlalchemy import case, func, select, update
 
 from resources.language.text import tr
 from storage.database import Database
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 _TEXT: Final = ("content", "reasoning", "tool_calls", "thought_ms")
 """The columns of a reply that grow with it."""
+_SAVED: Final = "$.wait.saved_ms"
+"""In the figures of an answer: how long its user did not have to wait."""
+_MOST_SAVED_MS: Final = 24 * 3600 * 1000
 
 
 class Messages:
@@ -64,6 +67,16 @@ class Messages:
         with self._database.transaction() as connection:
             owner = conversations.get(connection, conversation)
             return tree.above(connection, owner.id, tree.get_of(connection, owner.id, before).parent)
+
+    def saved_ms(self, since: int = 0) -> float:
+        """The milliseconds of waiting that kept state saved before all answers since a time (ms, UTC). Figures that
+        cannot be are not counted.
+        """
+        figure = func.json_extract(message.c.usage, _SAVED)
+        can_be = func.json_type(message.c.usage, _SAVED).in_(("real", "integer")) & figure.between(0, _MOST_SAVED_MS)
+        counted = case((func.json_valid(message.c.usage) == 0, 0.0), (can_be, figure), else_=0.0)
+        with self._database.transaction() as connection:
+            return float(connection.scalar(select(func.total(counted)).where(message.c.created >= since)) or 0.0)
 
     def is_shown(self, conversation: str, message_id: str) -> bool:
         """Whether the active branch has this message. Raises NoSuchConversation."""

@@ -225,12 +225,12 @@ class SegmentStore:
         found = {name: cause.value for name, cause in lost.items()}
         return found | dict.fromkeys(strays, _NO_ROW) | dict.fromkeys(unreachable, _OUT_OF_REACH)
 
-    def verify(self, conversation: str = "", after: str = "", most: int = UNBOUNDED) -> Verified:
-        """Compare the records of a conversation, or of all (""), with their checksums, and refuse damaged ones.
+    def verify(self, after: str = "", most: int = UNBOUNDED) -> Verified:
+        """Compare all records with their checksums, and refuse damaged ones.
 
         Begins behind the record `after`, and ends with the one with which `most` bytes are reached.
         """
-        records = {f"{record.segment}.{record.kind}": record for record in self.index.records(conversation)}
+        records = {f"{record.segment}.{record.kind}": record for record in self.index.records()}
         names = sorted(name for name in records if name > after)
         reached = list(accumulate(records[name].bytes for name in names))
         part = names[: bisect_left(reached, most) + 1]

@@ -40,7 +40,7 @@ _IMPORTED: Final = (
     "app.cli.ask",
     "app.cli.cache_transfer",
     "app.cli.commands",
-    "app.cli.worker",
+    "app.cli.macs",
     "app.desktop.hearth",
     "app.desktop.launch",
     "engine.cache.disk.disk_tier",

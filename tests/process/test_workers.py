@@ -158,7 +158,7 @@ def test_two_macs_find_each_other_until_one_ends(tmp_path: Path) -> None:
         address, code = worker.address, worker.line("macs pair ").partition(" ")[0]
         said = subprocess.run([*command, code], env=environment, capture_output=True, text=True, check=True).stdout
         assert f" at {address}." in said
-        with Nearby() as nearby:
+        with closing(Nearby()) as nearby:
             assert is_among(nearby.wait(lambda macs: is_among(macs, address), ENDING_SECONDS), address)
             worker.process.send_signal(signal.SIGINT)
             assert not is_among(nearby.wait(lambda macs: not is_among(macs, address), ENDING_SECONDS), address)

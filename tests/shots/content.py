@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from app.cache.monitor import beside_the_rows
 from resources import ROOT
 from resources.language.text import plural, present, tr
 from tests.fakes.model_views import detail, downloading, local, remote
@@ -41,11 +40,11 @@ LFM = ModelView("lfm", "LFM2 2.6B", _model(3e9), "lfm", 2)
 FALCON = ModelView("falcon", "Falcon-H1 1.5B", _model(3.2e9))
 
 WARM = ChatStatus(
-    warmth=Warmth.WARM, cached_tokens=12_288, restore_ms=40.0, context_tokens=12_418, context_limit=32_768,
-    first_token_ms=84.0, tokens_per_second=63.8,
+    warmth=Warmth.WARM, cached_tokens=12_288, restore_ms=40.0, instead_seconds=9.6, context_tokens=12_418,
+    context_limit=32_768, first_token_ms=84.0, tokens_per_second=63.8,
 )  # fmt: skip
 WRITING = ChatStatus(
-    phase=ChatPhase.GENERATING, warmth=Warmth.WARM, cached_tokens=12_288, restore_ms=40.0, tokens_per_second=63.8,
+    phase=ChatPhase.GENERATING, warmth=Warmth.WARM, cached_tokens=12_288, tokens_per_second=63.8,
     first_token_ms=84.0, context_tokens=12_460, context_limit=32_768, prefill_done=130, prefill_total=130,
 )  # fmt: skip
 PREFILLING = ChatStatus(
@@ -310,7 +309,8 @@ STORAGE = StorageView(
         StoredChat("c1", "A week in Lisbon", 8_102, 96 << 20, updated=1_760_000_000_000, shared=58 << 20),
         StoredChat("c2", "Letter to the landlord", updated=1_759_000_000_000),
     ),
-    check=CheckView(text=_COMPARED), facts=beside_the_rows(58 << 20, 12 << 20),
+    check=CheckView(text=_COMPARED), shared_bytes=58 << 20, deleted_bytes=300 << 20, saved_today_s=252,
+    saved_s=11_520,
 )  # fmt: skip
 
 LONG_WORD = "Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle"

@@ -20,15 +20,16 @@ from ui.dialogs.confirmation import confirm
 from ui.dialogs.macs_pane import MacsPane
 from ui.dialogs.shortcuts_pane import ShortcutsPane
 from ui.dialogs.storage_pane import StoragePane
-from ui.intents.settings import Reveal, SetPreferences, SetUnloadAfter
+from ui.intents.settings import CheckCaches, Reveal, SetPreferences, SetUnloadAfter, StopCheck
 from ui.state import settings_table as table
 from ui.state.models import LocalModelsView
 from ui.state.preferences import Preferences
+from ui.state.settings import StorageView
 from ui.state.settings_table import PAGES, SETTINGS, Setting
 from ui.theme.appearance import appearance
-from ui.theme.phrases import size
+from ui.theme.phrases import of_total, size
 from ui.theme.theme import title_font, ui_font
-from ui.widgets.announcement import announce
+from ui.widgets.announcement import show_aloud
 from ui.widgets.choice_pill import ChoicePill
 from ui.widgets.face_button import FaceButton
 from ui.widgets.layouts import Placed, held, in_column, in_row
@@ -183,19 +184,33 @@ class ModelsPane(SettingsPane):
 
 
 class AdvancedPane(SettingsPane):
-    """Shows Hearth's folder, and resets the settings."""
+    """Shows Hearth's folder, checks what is kept of the chats, and resets the settings."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context, table.ADVANCED)
         self.data_button = PushButton(tr("Show data"), "showData", lambda: context.send(Reveal("data")))
         self.logs_button = PushButton(tr("Show logs"), "showLogs", lambda: context.send(Reveal("logs")))
+        self.check_button = PushButton(tr("Verify"), "check", self._check_or_stop)
         self.reset_button = PushButton(tr("Reset…"), "resetPreferences", self._ask)
         self.rows[table.FOLDER].add_control(held(in_row(self.logs_button, self.data_button, spacing=8)))
+        self.rows[table.CHECK].add_control(self.check_button)
         self.rows[table.RESET].add_control(self.reset_button)
         self.trouble = text_label("", "trouble", 13)
         self.trouble.hide()
         self.column.insertWidget(1, self.trouble)
-        follow(self, context.store.storage, lambda view: self.rows[table.FOLDER].set_about(view.folder))
+        self._about_check = self.rows[table.CHECK].about.text()
+        follow(self, context.store.storage, self._show_storage)
+
+    def _show_storage(self, view: StorageView) -> None:
+        self.rows[table.FOLDER].set_about(view.folder)
+        check = view.check
+        running = tr("Checking {amount}", amount=of_total(check.done, check.total)) if check.total else tr("Checking…")
+        self.rows[table.CHECK].set_about(running if check.is_running else check.text or self._about_check)
+        self.check_button.setText(tr("Stop") if check.is_running else tr("Verify"))
+        self.check_button.setAccessibleName(tr("Stop the check") if check.is_running else tr("Verify what is kept"))
+
+    def _check_or_stop(self) -> None:
+        self._context.send(StopCheck() if self._context.store.storage.now.check.is_running else CheckCaches())
 
     def _ask(self) -> None:
         about, reset = tr("Chats, models, presets and limits stay."), SetPreferences(Preferences())
@@ -203,9 +218,7 @@ class AdvancedPane(SettingsPane):
 
     def warn(self, words: str) -> None:
         """Show a sentence below the folder."""
-        self.trouble.setText(words)
-        self.trouble.show()
-        announce(self.trouble, words)
+        show_aloud(self.trouble, words)
 
 
 class PaneButton(FaceButton):

@@ -13,16 +13,15 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QSizePolicy, QWidget
 
 from resources.language.text import mark, plural, tr
-from ui.context import ChatContext
-from ui.inspector.heading import SectionHeading
-from ui.intents.chat_settings import ClearMemory
+from ui.context import ChatContext, follow
+from ui.inspector.heading import FoldButton, SectionHeading
+from ui.intents.chat_settings import ClearMemory, UndoClearMemory
 from ui.state.chat_memory import ChatMemoryView, TurnBlock
 from ui.theme.phrases import Badge
-from ui.theme.theme import ui_font
 from ui.widgets.blocks import Block, Blocks
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
-from ui.widgets.settings_group import text_label
+from ui.widgets.settings_group import named, text_label
 from ui.widgets.tone_pill import TonePill
 
 _HEIGHT_PX: Final = 32
@@ -80,36 +79,33 @@ _ABOUT: Final = mark(
     "Every block is a question with its answer. Green is kept, grey will be read, blue is written now."
 )
 """The same words in each state: longer ones would move the values below them under the user's hand."""
-_CLEARING: Final = mark("Frees its space on disk. The chat stays, and its next message reads all of it again.")
+_ABOUT_FREEING: Final = mark("The chat stays, and its next message reads all of it again.")
 
 
 class MemorySection(QWidget):
-    """`requested` carries a `ChatSettingsIntent`."""
+    """While what is kept is about to be freed, the button undoes that."""
 
     def __init__(self, context: ChatContext) -> None:
         super().__init__()
+        self._context = context
+        self._view = ChatMemoryView("")
+        self._can_undo = False
         self.pill = TonePill(Badge("", "quiet"))
         self.map = ContextMap()
         self.about = text_label(tr(_ABOUT), "footnote", 12)
         self.facts, self.details = _Table(), _Table()
-        self.clear_button = PushButton(tr("Clear memory"), "clearMemory")
-        self.clear_button.setProperty("kind", "outline")
-        self.clear_button.setFont(ui_font(13))
-        self.clear_button.setToolTip(tr(_CLEARING))
-        self.more_button = PushButton(name="memoryMore")
-        self.more_button.setProperty("kind", "fold")
-        self.more_button.setFont(ui_font(12))
-        self.more_button.setCheckable(True)
+        self.clear_button = named(PushButton(act=self._clear_or_undo, kind="outline"), "clearMemory", 13)
+        self.clear_button.setToolTip(tr(_ABOUT_FREEING))
+        self.more_button = FoldButton("memoryMore", tr("Details"), tr("Hide details"), self.details)
         self.more_button.setMinimumWidth(1)  # it moves to a line of its own, rather than make the pane wider
         left, right = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
         buttons = (Placed(self.more_button, 0, left), Placed(), Placed(self.clear_button, 0, right))
         self._buttons = in_row(*buttons, spacing=-1)
-        heading = SectionHeading(tr("Memory"), self.pill)
+        heading = SectionHeading(tr("Kept ready"), self.pill)
         in_column(heading, self.map, self.about, self.facts, self.details, self._buttons, spacing=6, of=self)
-        self.clear_button.clicked.connect(lambda: context.send(ClearMemory()))
-        self.more_button.toggled.connect(lambda is_open: self._fold(is_open=is_open))
-        self._fold(is_open=False)
-        self.show_memory(ChatMemoryView(""))
+        self.more_button.toggled.connect(self._stack_buttons)
+        self.show_memory(self._view)
+        follow(self, context.store.clearing, lambda _: self._show_clearing())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Put the buttons below each other if their words are too long for one line."""
@@ -121,13 +117,18 @@ class MemorySection(QWidget):
         fits = needed + self._buttons.spacing() <= self.width()
         self._buttons.setDirection(QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom)
 
-    def _fold(self, *, is_open: bool) -> None:
-        self.details.setVisible(is_open)
-        self.more_button.setText(tr("Hide details") if is_open else tr("Details"))
+    def _clear_or_undo(self) -> None:
+        self._context.send(UndoClearMemory() if self._can_undo else ClearMemory())
+
+    def _show_clearing(self) -> None:
+        self._can_undo = self._view.conversation in self._context.store.clearing.now
+        self.clear_button.setText(tr("Undo") if self._can_undo else tr("Free this space"))
         self._stack_buttons()
 
     def show_memory(self, view: ChatMemoryView) -> None:
         """Show what is kept of a conversation."""
+        self._view = view
+        self._show_clearing()
         self.pill.show_badge(Badge(view.words, view.state))
         self.pill.setVisible(bool(view.words))
         self.map.show_memory(view)

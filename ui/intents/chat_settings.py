@@ -17,7 +17,13 @@ class HideChatSettings(Struct, frozen=True):
 
 
 class ClearMemory(Struct, frozen=True):
-    """Drop what the model has read of the conversation. It is read again with the next message."""
+    """Drop what the model has read of the conversation, unless that is undone within seconds. It is read again with the
+    next message.
+    """
+
+
+class UndoClearMemory(Struct, frozen=True):
+    """Keep what the model has read of the conversation after all."""
 
 
 class SetSystem(Struct, frozen=True):
@@ -55,7 +61,15 @@ class SavePreset(Struct, frozen=True):
 
 
 ChatSettingsIntent = (
-    ShowChatSettings | HideChatSettings | ClearMemory | SetSystem | SetSwitch | SetPreset | SetValue | SavePreset
+    ShowChatSettings
+    | HideChatSettings
+    | ClearMemory
+    | UndoClearMemory
+    | SetSystem
+    | SetSwitch
+    | SetPreset
+    | SetValue
+    | SavePreset
 )
 
 

@@ -32,7 +32,11 @@ class SetUnloadAfter(Struct, frozen=True):
 
 
 class ClearCaches(Struct, frozen=True):
-    """Delete all caches on disk."""
+    """Delete all caches on disk, unless that is undone within seconds."""
+
+
+class UndoClearCaches(Struct, frozen=True):
+    """Keep the caches on disk after all."""
 
 
 class RemoveArrived(Struct, frozen=True):
@@ -50,11 +54,11 @@ class UndoRestore(Struct, frozen=True):
 
 
 class RecoverLibrary(Struct, frozen=True):
-    """Bring back a damaged library in the way that keeps most."""
+    """Bring back a damaged library in one of the ways that are offered: 0 is the first one, which keeps most, -1 the
+    last.
+    """
 
-
-class RecoverOtherwise(Struct, frozen=True):
-    """Bring back a damaged library in the other way that is offered."""
+    way: int = 0
 
 
 class ReplaceCopies(Struct, frozen=True):
@@ -78,18 +82,18 @@ class Reveal(Struct, frozen=True):
 
 
 class CheckCaches(Struct, frozen=True):
-    """Compare what is kept of a chat on disk with its checksums, or what is kept of all chats ("")."""
-
-    conversation: str
+    """Compare what is kept on disk with its checksums."""
 
 
 class StopCheck(Struct, frozen=True):
     """End the check of what is kept on disk."""
 
 
-StorageIntent = ShowStorage | SetQuota | SetCaching | ClearCaches | CheckCaches | StopCheck | RemoveArrived
+StorageIntent = (
+    ShowStorage | SetQuota | SetCaching | ClearCaches | UndoClearCaches | CheckCaches | StopCheck | RemoveArrived
+)
 
-ExchangeIntent = RestoreBackup | UndoRestore | RecoverLibrary | RecoverOtherwise
+ExchangeIntent = RestoreBackup | UndoRestore | RecoverLibrary
 """These replace the library by another one."""
 
 SettingsIntent = StorageIntent | ExchangeIntent | ReplaceCopies | MakeBackup | SetUnloadAfter | SetPreferences | Reveal

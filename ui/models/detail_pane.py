@@ -7,10 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
 from resources.language.text import mark, tr
@@ -24,8 +23,9 @@ from ui.theme.phrases import of_machine, size
 from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.blocks import Block, Blocks, UsageBar
-from ui.widgets.elided_text import shortened, without_middle
+from ui.widgets.elided_text import without_middle
 from ui.widgets.face_button import ActionButton, ButtonFace
+from ui.widgets.gauge import Gauge, Part
 from ui.widgets.layouts import Placed, held, in_column, in_row
 from ui.widgets.scroll_area import ScrollArea
 from ui.widgets.settings_group import named, plain_label, show_words, text_label
@@ -204,21 +204,6 @@ class LayerStrip(Blocks):
 
 
 _GAUGE_NAME = mark("Memory on this Mac: {said}"), mark("Memory on this computer: {said}")
-_BAR_PX = 12
-_GAUGE_PX = 62
-_FIRST_LINE_PX = 17
-_LEGEND_PX = 23
-_SWATCH_PX = 9
-_TEXT_PX = 15
-_COLUMN_GAP_PX = 8
-
-
-class Part(NamedTuple):
-    """A part of the memory: its name, its bytes and the theme's name of its colour."""
-
-    name: str
-    bytes: int
-    colour: str
 
 
 def parts(fit: FitView) -> tuple[Part, ...]:
@@ -229,82 +214,6 @@ def parts(fit: FitView) -> tuple[Part, ...]:
         Part(tr("other apps"), fit.others, "others_share"),
         Part(tr("free", "memory"), fit.free, "field"),
     )
-
-
-class MemoryGauge(Blocks):
-    """The bar above two lines with two parts each."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._fit = FitView()
-        self._bar = _Bar(self)
-        self._labels = tuple(plain_label("detailMuted", 13) for _ in parts(self._fit))
-        for label in self._labels:
-            label.setParent(self)
-        self.setFixedHeight(_GAUGE_PX)
-
-    def set_fit(self, fit: FitView) -> None:
-        """Show these figures."""
-        self._fit = self._bar.fit = fit
-        said = ", ".join(map(_words, parts(fit)))
-        self.setAccessibleName(of_machine(*_GAUGE_NAME, said=said))
-        self.setToolTip(plain_tip(fit.text))
-        self._lay_out()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Use the room."""
-        super().resizeEvent(event)
-        self._lay_out()
-
-    def _lay_out(self) -> None:
-        self._bar.setGeometry(0, 0, self.width(), _BAR_PX)
-        for label, part, place in zip(self._labels, parts(self._fit), self._places(), strict=True):
-            room = place.adjusted(_TEXT_PX, 0, 0, 0)
-            label.setGeometry(room)
-            label.setText(shortened(_words(part), label.font(), room.width()))
-        self.update()
-
-    def _places(self) -> list[QRect]:
-        """The places of the legend's entries."""
-        second = self.second_column()
-        columns = ((0, second), (second, self.width() - second))
-        tops = (_FIRST_LINE_PX, _FIRST_LINE_PX + _LEGEND_PX)
-        return [QRect(left, top, width, _LEGEND_PX) for top in tops for left, width in columns]
-
-    def second_column(self) -> int:
-        """Where the second column of the legend begins: in the middle, or further on if the first one needs that and
-        the second one leaves it.
-        """
-        metrics = QFontMetrics(ui_font(13))
-        needed = [_TEXT_PX + metrics.horizontalAdvance(_words(part)) + _COLUMN_GAP_PX for part in parts(self._fit)]
-        first, second, middle = max(needed[::2]), max(needed[1::2]), self.width() // 2 + 4
-        return first if middle < first <= self.width() - second + _COLUMN_GAP_PX else middle
-
-    def blocks(self) -> Iterable[Block]:
-        """The samples of the colours in the legend."""
-        for part, place in zip(parts(self._fit), self._places(), strict=True):
-            sample = QRectF(place.left(), place.top() + (_LEGEND_PX - _SWATCH_PX) / 2, _SWATCH_PX, _SWATCH_PX)
-            yield Block(sample, part.colour, 3)
-
-
-class _Bar(Blocks):
-    end_px = _BAR_PX / 2
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.fit = FitView()
-
-    def blocks(self) -> Iterable[Block]:
-        yield Block(QRectF(self.rect()), "field")
-        total, left = sum(part.bytes for part in parts(self.fit)), 0.0
-        for part in parts(self.fit):
-            width = self.width() * part.bytes / total if total else 0.0
-            yield Block(QRectF(left, 0, width, _BAR_PX), part.colour)
-            left += width
-
-
-def _words(part: Part) -> str:
-    return f"{part.name} {size(part.bytes)}"
 
 
 _LINE_PX = 27
@@ -403,7 +312,7 @@ class DetailPane(QFrame):
         self.note = text_label("", "trouble", 13)
         self.progress = text_label("", "detailMuted", 13)
         self.bar = UsageBar()
-        self.gauge = MemoryGauge()
+        self.gauge = Gauge()
         self.fit = text_label("", "detailMuted", 12)
         self.strip = LayerStrip()
         self.layers_text = text_label("", "detailMuted", 12)
@@ -483,7 +392,9 @@ class DetailPane(QFrame):
             self.progress.setText("\n".join(filter(None, (progress_line(download), breakable(download.text)))))
             self.bar.set_share(share(download))
         self._memory.setVisible(bool(row.fit.weights))
-        self.gauge.set_fit(row.fit)
+        memory = parts(row.fit)
+        words = ", ".join(part.words for part in memory)
+        self.gauge.show_parts(memory, of_machine(*_GAUGE_NAME, said=words), row.fit.text)
         show_words(self.fit, row.fit.text)
         assert self.detail is not None, "a row is shown as a part of a detail"
         self.buttons.show_detail(self.detail)

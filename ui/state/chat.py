@@ -176,6 +176,8 @@ class ChatStatus:
     """The live figures of one conversation. The tab's dot, the sidebar, the composer's button and the status strip show
     them.
 
+    `restore_ms` is what it took to restore the chat from disk, until the end of the next answer, and `instead_seconds`
+    what the model would have taken to read the same tokens, None if that is not longer or not known.
     `prefill_done` and `prefill_total` are tokens. `cause` is the engine's code for why tokens had to be prefilled
     again, "" if nothing needs saying. `drafts_accepted` is the share of the answer's drafted tokens that were right,
     None if none was drafted.
@@ -187,6 +189,7 @@ class ChatStatus:
     warmth: Warmth = Warmth.UNKNOWN
     cached_tokens: int = 0
     restore_ms: float | None = None
+    instead_seconds: float | None = None
     tokens_per_second: float | None = None
     first_token_ms: float | None = None
     drafts_accepted: float | None = None

@@ -28,11 +28,10 @@ class StoredChat:
 @dataclass(frozen=True, slots=True)
 class CheckView:
     """A check of the caches: `done` of `total` bytes while it `is_running`, and its outcome in words after that ("" if
-    there was none). `conversation` is the chat that is checked, "" for all.
+    there was none).
     """
 
     is_running: bool = False
-    conversation: str = ""
     done: int = 0
     total: int = 0
     text: str = ""
@@ -47,8 +46,10 @@ class StorageView:
     - `cached` is False if no chat is kept warm on disk.
     - `automatic` is set if Hearth chose the limit.
     - `facts` and `trouble` are shown as they are.
-    - `chats` are all listed chats.
+    - `chats` are all listed chats. `shared_bytes` are what several of them need, and `deleted_bytes` those of chats in
+      Recently Deleted.
     - `arrived_bytes` is the size of unfinished copies of models from other Macs.
+    - `saved_today_s` and `saved_s` are the seconds of waiting that kept state saved, today and in all.
     - `backups` are newest first, each an id and a text ("Today 09:12 · 1.2 MB").
     """
 
@@ -63,4 +64,8 @@ class StorageView:
     automatic: bool = True
     chats: tuple[StoredChat, ...] = ()
     check: CheckView = CheckView()
+    shared_bytes: int = 0
+    deleted_bytes: int = 0
     arrived_bytes: int = 0
+    saved_today_s: float = 0.0
+    saved_s: float = 0.0

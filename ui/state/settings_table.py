@@ -53,7 +53,7 @@ class Setting(NamedTuple):
 UNLOAD_AFTER: Final = "unload_after"
 """The field that is no preference: the app has it with the settings of the models."""
 HELD_MODELS: Final = mark("Models on this Mac") if _IS_MAC else mark("Models on this computer")
-FOLDER, RESET = mark("Folder"), mark("Reset the settings")
+FOLDER, CHECK, RESET = mark("Folder"), mark("Check for damage"), mark("Reset the settings")
 """The rows to which their pages add buttons."""
 
 SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
@@ -195,6 +195,13 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
     ),
     ADVANCED: (
         Setting(FOLDER),
+        Setting(
+            CHECK,
+            mark(
+                "What is kept ready is read again and compared with its checksums. Damaged parts are removed; your "
+                "messages stay."
+            ),
+        ),
         Setting(
             RESET,
             mark(

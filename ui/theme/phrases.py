@@ -57,6 +57,7 @@ _TENTHS_BELOW = 9.95  # which rounds to 10
 _THOUSAND = 1000
 _NEARLY_FULL = 0.85
 _MINUTE_S = 60
+_HOUR_MIN = 60
 _MOST_SECONDS = 90
 _WEEK_DAYS = 7
 _MONTH_DAYS = 30
@@ -141,10 +142,30 @@ def badge(status: ChatStatus, engine: EngineView) -> Badge:
         case (ChatPhase.RESTORING, _) | (_, Warmth.RESTORING):
             words, tone = tr("getting ready", "badge"), "accent"
         case _, Warmth.WARM:
-            words, tone = tr("ready at once"), "success"
+            words, tone = _warm_line(status), "success"
         case _, Warmth.COLD:
             words = _cold_line(status)
     return Badge(words, tone)
+
+
+def _warm_line(status: ChatStatus) -> str:
+    """That a chat is kept. After a return the line says what that saved, until the next answer begins."""
+    if is_busy(status) or not status.restore_ms:
+        return tr("ready at once")
+    return restored_line(status.restore_ms, status.instead_seconds or 0.0)
+
+
+def restored_line(restore_ms: float, instead_s: float) -> str:
+    """How long it took to restore a chat, as `restore_time`."""
+    return tr("restored in {time}", time=restore_time(restore_ms, instead_s))
+
+
+def restore_time(restore_ms: float, instead_s: float) -> str:
+    """The time of a restore, and what reading would have taken: "74 ms instead of about 7 s". `instead_s` is 0 if that
+    is not longer, or not known.
+    """
+    took = duration(restore_ms)
+    return tr("{time} instead of {reading}", time=took, reading=about_time(instead_s)) if instead_s >= 1 else took
 
 
 def _cold_line(status: ChatStatus) -> str:
@@ -173,13 +194,16 @@ def warmth_meaning(status: ChatStatus) -> str:
 
 
 def about_time(seconds: float) -> str:
-    """An estimate: "under 1 s", "about 12 s", "about 3 min"."""
+    """An estimate: "under 1 s", "about 12 s", "about 3 min", "about 3 h 12 min"."""
     if seconds < 1:
         return tr("under 1 s")
     whole = round(seconds)
     if whole <= _MOST_SECONDS:
         return tr("about {seconds} s", seconds=whole)
-    return tr("about {minutes} min", minutes=round(seconds / _MINUTE_S))
+    hours, minutes = divmod(round(seconds / _MINUTE_S), _HOUR_MIN)
+    if not hours:
+        return tr("about {minutes} min", minutes=minutes)
+    return tr("about {hours} h {minutes} min", hours=hours, minutes=minutes)
 
 
 def figures(status: ChatStatus) -> tuple[str, ...]:

@@ -16,17 +16,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from app.base.errors import told_reason
 from app.hub import errors
 from app.hub.fetch import digests, names, staging
-from app.hub.fetch.progress import Done, Meter, Report, Started, Verifying
-from app.hub.fetch.retry import RetryPatience, insist
+from app.hub.fetch.progress import Done, Meter, Report, RetryPatience, Started, Verifying, insist
 from app.hub.fetch.selection import RemoteFile, chosen, head_files
 from app.hub.fetch.staging import PART, ModelPlace
 from app.hub.model_page import ModelPage
-from app.hub.source import NEWEST, Incoming, RangeRefused, Source
+from app.hub.source import NEWEST, RangeRefused, Source
 from app.models import download_record
 from app.models.download_record import NAME, DownloadRecord, RecordedFile
 from resources.language.sentence import Sentence, sentence
@@ -70,49 +69,40 @@ class FileTransfer:
 
     def _receive(self, file: RemoteFile, part: Path) -> None:
         """Append what is missing."""
-        handle = open_own(part, os.O_WRONLY | os.O_APPEND)
-        try:
-            have = os.fstat(handle).st_size
-            if have > file.size:
-                self._cut(handle, have)
-                have = 0
-            if have < file.size:
-                self._append(file, handle, have)
-        except errors.HubError:
-            if not os.fstat(handle).st_size:
-                part.unlink()
-            raise
-        finally:
-            os.close(handle)
+        with os.fdopen(open_own(part, os.O_WRONLY | os.O_APPEND), "ab") as out:
+            if out.tell() > file.size:
+                self._cut(out)
+            try:
+                if out.tell() < file.size:
+                    self._append(file, out)
+            except errors.HubError:
+                if not out.tell():
+                    part.unlink()
+                raise
 
-    def _append(self, file: RemoteFile, handle: int, have: int) -> None:
+    def _append(self, file: RemoteFile, out: BinaryIO) -> None:
+        have = out.tell()
         try:
             with self._source.file(self._page.id, self._page.revision, file.remote, have) as incoming:
                 if incoming.total not in (None, file.size):
                     raise errors.WrongSize(_wrong_size(file))
                 if incoming.start < have:
-                    self._cut(handle, have)
-                self._write(file, handle, incoming)
+                    self._cut(out)
+                for piece in incoming.pieces:
+                    if out.tell() + len(piece) > file.size:
+                        raise errors.WrongSize(_wrong_size(file))
+                    out.write(piece)
+                    self._meter.came(len(piece))
         except RangeRefused:
-            self._cut(handle, have)
+            self._cut(out)
             raise
-
-    def _write(self, file: RemoteFile, handle: int, incoming: Incoming) -> None:
-        have = incoming.start
-        for piece in incoming.pieces:
-            have += len(piece)
-            if have > file.size:
-                raise errors.WrongSize(_wrong_size(file))
-            left = memoryview(piece)
-            while left:
-                left = left[os.write(handle, left) :]
-            self._meter.came(len(piece))
-        if have < file.size:
+        if out.tell() < file.size:
             raise errors.HubUnreachable(sentence("the connection broke off"))
 
-    def _cut(self, handle: int, have: int) -> None:
-        os.ftruncate(handle, 0)
-        self._meter.lost(have)
+    def _cut(self, out: BinaryIO) -> None:
+        self._meter.lost(out.tell())
+        out.seek(0)
+        out.truncate()
 
 
 def _size(part: Path) -> int:

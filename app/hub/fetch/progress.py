@@ -1,4 +1,5 @@
-"""The reports of a download's worker, as values, and the meter of a download. Pure.
+"""How a download goes on: the reports of its worker, as values, its meter, how long it waits for an answer, and when it
+tries again.
 
 Each report is one JSON object on a line, with its kind as `event`.
 """
@@ -6,17 +7,22 @@ Each report is one JSON object on a line, with its kind as `event`.
 from __future__ import annotations
 
 import math
+import random
 import time
 from collections.abc import Callable
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, TypeVar
 
 import msgspec
 
+from app.hub.errors import HubBusy, HubClosed, HubError, HubUnreachable
 from resources.language.sentence import Sentence
 from storage.untrusted import JsonDecoder
 
+T = TypeVar("T")
+
+_SPREAD: Final = 0.25
 _SMOOTHING_S: Final = 5.0
-_SHORTEST_S: Final = 0.05
 _PAUSE_S: Final = 0.2
 """A download reports no more often than people can read."""
 
@@ -90,40 +96,9 @@ def decode(line: bytes) -> Report:
     return _decoder.decode(line)
 
 
-class Speed:
-    """Bytes per second, smoothed over some seconds. `clock` is in seconds."""
-
-    def __init__(self, clock: Callable[[], float]) -> None:
-        self._clock = clock
-        self._since = clock()
-        self._fresh = 0
-        self._bytes = 0.0
-        self._seconds = 0.0
-
-    @property
-    def rate(self) -> float:
-        """The speed now."""
-        return self._bytes / self._seconds if self._seconds else 0.0
-
-    def add(self, count: int) -> None:
-        """Count bytes that came."""
-        self._fresh += count
-        now = self._clock()
-        passed = now - self._since
-        if passed < _SHORTEST_S:
-            return
-        fade = math.exp(-passed / _SMOOTHING_S)
-        self._bytes, self._seconds = self._bytes * fade + self._fresh, self._seconds * fade + passed
-        self._since, self._fresh = now, 0
-
-    def seconds_left(self, count: int) -> float | None:
-        """The time that `count` bytes take at this speed; None if nothing came so far."""
-        return count / self.rate if self.rate else None
-
-
 class Meter:
-    """Counts the bytes of a download, of which `done` of `total` are here, and reports them to `tell`. `clock` is in
-    seconds.
+    """Counts the bytes of a download, of which `done` of `total` are here, and reports them to `tell` with their speed,
+    which is smoothed over some seconds. `clock` is in seconds.
     """
 
     def __init__(
@@ -133,22 +108,79 @@ class Meter:
         self.done = done
         self.total = total
         self._clock = clock
-        self._speed = Speed(clock)
         self._told = clock()
+        self._fresh = 0
+        self._bytes = 0.0
+        self._seconds = 0.0
 
     def came(self, count: int) -> None:
-        """Count bytes that came from the hub."""
+        """Count bytes that came from the hub, and report them from time to time."""
         self.done += count
-        self._speed.add(count)
-        self._report()
+        self._fresh += count
+        now = self._clock()
+        passed = now - self._told
+        if passed < _PAUSE_S:
+            return
+        fade = math.exp(-passed / _SMOOTHING_S)
+        self._bytes, self._seconds = self._bytes * fade + self._fresh, self._seconds * fade + passed
+        self._told, self._fresh = now, 0
+        rate = self._bytes / self._seconds
+        left = (self.total - self.done) / rate if rate else None
+        self.tell(FetchProgress(self.done, self.total, round(rate, 1), left))
 
     def lost(self, count: int) -> None:
         """Count bytes that have to come again."""
         self.done = max(0, self.done - count)
 
-    def _report(self) -> None:
-        now = self._clock()
-        if now - self._told >= _PAUSE_S:
-            self._told = now
-            left = self._speed.seconds_left(self.total - self.done)
-            self.tell(FetchProgress(self.done, self.total, round(self._speed.rate, 1), left))
+
+@dataclass(frozen=True, slots=True)
+class RetryPatience:
+    """The limits of patience.
+
+    - `answer_s`: no byte for so long is a failure.
+    - `attempts`: so many failures in a row end the download. An attempt that brings `progress` bytes starts a new row.
+    - The wait doubles from `first_s` to `longest_s`. A wait that the hub orders is kept up to `longest_order_s`.
+    """
+
+    answer_s: float = 30.0
+    attempts: int = 7
+    first_s: float = 1.0
+    longest_s: float = 30.0
+    longest_order_s: float = 300.0
+    progress: int = 256 * 1024
+    wait: Callable[[float], object] = time.sleep
+    draw: Callable[[], float] = random.random
+
+    def pause_s(self, failures: int, error: HubError) -> float | None:
+        """The wait after the given number of failures; None if waiting makes no sense."""
+        may_pass = isinstance(error, HubUnreachable | HubBusy) and not isinstance(error, HubClosed)
+        if not may_pass or failures >= self.attempts:
+            return None
+        ordered = error.wait if isinstance(error, HubBusy) else None
+        if ordered is not None:
+            return ordered if ordered <= self.longest_order_s else None
+        pause = min(self.longest_s, self.first_s * 2.0 ** (failures - 1))
+        return pause * (1 + _SPREAD * self.draw())  # many clients that failed together return apart
+
+
+def insist(
+    patience: RetryPatience,
+    attempt: Callable[[], T],
+    tell: Callable[[FetchWaiting], object],
+    here: Callable[[], int] = lambda: 0,
+) -> T:
+    """Call `attempt` until it succeeds, and return its result. `here` returns the bytes that are here. Raises the last
+    HubError.
+    """
+    failures = 0
+    while True:
+        before = here()
+        try:
+            return attempt()
+        except HubError as error:
+            failures = 1 if here() - before >= patience.progress else failures + 1
+            pause = patience.pause_s(failures, error)
+            if pause is None:
+                raise
+            tell(FetchWaiting(pause, str(error), error.told))
+            patience.wait(pause)

@@ -73,14 +73,12 @@ def _counted(causes: dict[str, int], refused: int) -> dict[str, int]:
     return causes | {_NAN: refused} if refused else causes
 
 
-def check_part(store: SegmentStore, conversation: str, after: str) -> CacheChecked:
-    """Check the records of a conversation, or of all (""), that follow the record `after`: a part at a time, so that
-    restores come between the parts. Damaged ones are refused. On the I/O thread.
-
-    The last part of all records also makes rows and files agree.
+def check_part(store: SegmentStore, after: str) -> CacheChecked:
+    """Check the records that follow the record `after`: a part at a time, so that restores come between the parts.
+    Damaged ones are refused, and the last part also makes rows and files agree. On the I/O thread.
     """
-    found = store.verify(conversation, after, STEP_BYTES)
+    found = store.verify(after, STEP_BYTES)
     damaged = Counter(chat for record, _ in found.damaged for chat in store.index.holders([record.segment]))
-    wrong = () if conversation or found.after else store.reconcile()
+    wrong = () if found.after else store.reconcile()
     checked = sum(record.bytes for record in found.good)
-    return CacheChecked(conversation, found.after, checked, found.total, dict(damaged), len(wrong))
+    return CacheChecked(found.after, checked, found.total, dict(damaged), len(wrong))

@@ -8,8 +8,7 @@ from pathlib import Path
 from random import Random
 
 from app.hub.fetch.fetcher import Fetcher
-from app.hub.fetch.progress import Done, Report
-from app.hub.fetch.retry import RetryPatience
+from app.hub.fetch.progress import Done, Report, RetryPatience
 from app.hub.source import Source
 from tests.fakes.hub.server import Hub
 

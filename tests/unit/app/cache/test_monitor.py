@@ -23,6 +23,7 @@ from resources.language import catalogue, text
 from storage.errors import DamagedDatabase, EnvironmentProblem, OverBudget, Problem
 from storage.library.archive import Archive, ArchivedConversation
 from storage.library.archive_import import ArchiveImport
+from tests.fakes.library import end
 from tests.unit.app.conftest import Scene
 
 
@@ -215,7 +216,7 @@ def test_a_store_that_cannot_be_opened_is_not_taken_for_empty(scene: Scene, keep
 def test_clearing_evicts_everything_and_later_turns_are_cached_again(scene: Scene, keeper: CacheMonitor) -> None:
     """Pinned caches are cleared too, and later turns are cached again."""
     keeper.engine_event(_report(held=GIB))
-    keeper.clear()
+    keeper.cleared("")
     first, second = _budgets(scene)[-2:]
     assert first == SetBudget(0)
     assert second.quota > 0
@@ -238,6 +239,16 @@ def test_settings_show_all_there_is_to_know(scene: Scene, keeper: CacheMonitor, 
     assert (shown.held_bytes, shown.quota_bytes, shown.cached, shown.automatic) == (11 * GIB, 5 * GIB, False, False)
 
 
+def test_the_settings_say_how_much_waiting_kept_state_saved(scene: Scene, keeper: CacheMonitor) -> None:
+    """In all chats, today and ever."""
+    for saved in (60_000, 3_000):
+        reply = scene.library.messages.begin_turn(scene.library.conversations.create().id, "a", "m").reply
+        end(scene.library, reply, "b", usage=f'{{"wait":{{"saved_ms":{saved}}}}}')
+    keeper.engine_event(CacheSizes("", ()))
+    view = scene.window.store.storage.now
+    assert (view.saved_today_s, view.saved_s) == (63.0, 63.0)
+
+
 def test_a_chat_without_a_word_is_not_listed(scene: Scene, keeper: CacheMonitor) -> None:
     """It has nothing to keep and nothing to read again."""
     scene.library.conversations.create()
@@ -246,9 +257,9 @@ def test_a_chat_without_a_word_is_not_listed(scene: Scene, keeper: CacheMonitor)
     assert [chat.id for chat in scene.window.store.storage.now.chats] == [said]
 
 
-def test_the_rows_and_the_lines_below_them_add_up(scene: Scene, keeper: CacheMonitor) -> None:
-    """A row has the size that clearing it frees. What several chats share, and what deleted chats hold, is said below
-    the rows.
+def test_the_rows_and_the_parts_of_the_bar_add_up(scene: Scene, keeper: CacheMonitor) -> None:
+    """A row has the size that clearing it frees. What several chats share, and what deleted chats hold, are parts of
+    the bar.
     """
     one, two = (scene.library.conversations.create().id for _ in range(2))
     rows = (
@@ -262,11 +273,7 @@ def test_the_rows_and_the_lines_below_them_add_up(scene: Scene, keeper: CacheMon
         one: (MIB, 8 * MIB, True),
         two: (0, 8 * MIB, True),
     }
-    told, deleted, *others = shown.facts
-    assert told.startswith("Chats that begin alike share 8 MB. ")
-    assert deleted == "Recently deleted chats take 4 MB more."
-    keeper.engine_event(CacheSizes(""))
-    assert scene.window.store.storage.now.facts == tuple(others)
+    assert (shown.shared_bytes, shown.deleted_bytes) == (8 * MIB, 4 * MIB)
 
 
 def test_a_chat_without_a_title_is_called_so_in_each_language(scene: Scene, keeper: CacheMonitor) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from app.chat.draft_cost import estimate
-from app.chat.status import TOO_LONG, stored_usage
+from app.chat.status import TOO_LONG, SavedWait, stored_usage
 from app.conversations import chat_memory as memory_map
 from app.conversations.chat_memory import ShownBranch
 from engine.protocol.cache_messages import CacheSize
@@ -134,6 +134,15 @@ def test_what_the_disk_has_of_a_chat_without_messages_is_not_counted() -> None:
     assert (view.places, view.details, view.can_clear) == ((), (), False)
 
 
+def test_the_answer_that_followed_a_restore_still_says_what_it_saved() -> None:
+    """Until the next answer. An answer whose state was in memory says nothing."""
+    question, reply = turn(1, 100, 50)
+    usage = stored_usage(Usage(prompt_tokens=100, completion_tokens=50), "stop", wait=SavedWait(74.0, 7000.0))
+    restored = map_of((question, replace(reply, usage=usage)), ChatStatus(), (), 0.0, ())
+    assert dict(restored.facts)["Restored in"] == "74 ms instead of about 7 s"
+    assert "Restored in" not in dict(map_of((question, reply), ChatStatus(), (), 0.0, ()).facts)
+
+
 def test_it_says_what_people_want_to_know() -> None:
     """Ready or read again, how long that takes, how much is on disk. The engine's figures are among the details."""
     messages = (*turn(1, 100, 50), *turn(2, 180, 20))
@@ -141,6 +150,7 @@ def test_it_says_what_people_want_to_know() -> None:
         warmth=Warmth.WARM,
         cached_tokens=200,
         restore_ms=40,
+        instead_seconds=9.6,
         first_token_ms=574,
         drafts_accepted=0.719,
         context_tokens=200,
@@ -150,13 +160,14 @@ def test_it_says_what_people_want_to_know() -> None:
     view = map_of(messages, warm, (held,), 20.0, ("Answers one chat at a time.",))
     assert (view.state, view.words, view.places, view.can_clear) == ("success", "Ready at once", (0.5, 1.0), True)
     assert dict(view.facts) == {
+        "Restored in": "40 ms instead of about 10 s",
         "Tokens kept": "200 of 200",
         "Reading all of it": "about 10 s",
         "On disk": "3 MB",
         "Context": "200 of 4,096",
     }
     assert view.details == (
-        *(("Restored in", "40 ms"), ("First word after", "574 ms"), ("Drafts", "72% accepted"), ("Checkpoints", "3")),
+        *(("First word after", "574 ms"), ("Drafts", "72% accepted"), ("Checkpoints", "3")),
         ("", "Answers one chat at a time."),
     )
     for shared, words in ((1 << 20, "2 MB + 1 MB shared"), (3 << 20, "3 MB shared")):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from app.chat import status as figures
 from app.chat.session import ChatSession
+from app.chat.status import SavedWait
 from engine.protocol.cache_messages import Forgotten, ListWarmModels, WarmModels
 from engine.protocol.messages import ChatMessage, Progress, Warm, Warmed
 from tests.unit.app.conftest import Scene
@@ -103,6 +105,24 @@ def test_warm_only_where_it_helps(scene: Scene) -> None:
     )
     session.engine_event(Warmed(session.id, 40, 40, 12.0))
     assert (session.status.warmth, session.status.restore_ms) == (Warmth.WARM, 12.0)
+
+
+def test_the_first_answer_after_a_return_has_what_the_return_saved(scene: Scene) -> None:
+    """The status says it until that answer ends. The next answer has state in memory: it saves a wait, and restores
+    nothing.
+    """
+    session = ChatSession(scene.session().id, replace(scene.ports(), reading_rate=lambda: 10.0))
+    scene.turn(session, "One", "Two")
+    session.warm(scene.read(session))
+    session.engine_event(Warmed(session.id, 40, 40, 12.0))
+    assert (session.status.restore_ms, session.status.instead_seconds) == (12.0, 4.0)
+    for text in ("Three", "Four"):
+        session.submit(text)
+        session.engine_event(scene.engine.finished(session.id, cached_from="hot"))
+    assert session.status.restore_ms is None
+    waits = [figures.saved_wait(message) for message in scene.branch(session)[1::2]]
+    assert waits == [SavedWait(), SavedWait(12.0, 1988.0), SavedWait(0.0, 2000.0)]
+    assert scene.library.messages.saved_ms() == 3988.0
 
 
 def test_an_imported_chat_is_read_and_not_read_again(scene: Scene) -> None:

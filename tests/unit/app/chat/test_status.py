@@ -40,6 +40,19 @@ def test_footer_reads_like_a_sentence_fragment() -> None:
     assert footer("", "interrupted") == "Interrupted"
 
 
+def test_the_wait_that_kept_state_saved_stands_beside_its_answer() -> None:
+    """Only if the state came from disk, and what reading would have taken only if it is longer and was measured."""
+    wait, usage = figures.SavedWait.of(12_288, 74.0, 1_280.0), Usage(completion_tokens=8)
+    assert (wait.saved_ms, wait.instead_s) == (9526.0, 9.6)
+    assert footer(figures.stored_usage(usage, "stop", wait=wait)) == (
+        "8 tokens · restored in 74 ms instead of about 10 s"
+    )
+    unknown, slower = figures.SavedWait.of(12_288, 74.0, 0.0), figures.SavedWait.of(10, 74.0, 1_280.0)
+    assert (unknown.instead_s, slower.instead_s) == (0.0, 0.0)
+    assert footer(figures.stored_usage(usage, "stop", wait=unknown)) == "8 tokens · restored in 74 ms"
+    assert footer(figures.stored_usage(usage, "stop", wait=figures.SavedWait(saved_ms=9.0))) == "8 tokens"
+
+
 @pytest.mark.parametrize("stored", ["", "{", "[]", '{"usage": 3}', figures.stored_usage(Usage(), "failed")])
 def test_footer_is_empty_where_there_is_nothing_to_say(stored: str) -> None:
     """Damaged or missing figures never hide a message."""

@@ -209,7 +209,7 @@ def test_arguments_of_an_import_arrive(
 
     def take_in(setup: EngineSetup, *rest: Any) -> CommandOutcome:
         seen.append((setup.load.subject, *rest))
-        return CommandOutcome({"tokens": 3}, "Imported.\n")
+        return CommandOutcome({"tokens": 3}, ["Imported."])
 
     monkeypatch.setattr(cache_transfer, "take_in", take_in)
     text = tmp_path / "text.txt"
@@ -230,7 +230,7 @@ def test_the_end_of_an_export_is_the_end_of_the_command(
     model: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A signal, an error and success each have their exit status."""
-    outcome = CommandOutcome(None, "")
+    outcome = CommandOutcome(None, ())
     monkeypatch.setattr(cache_transfer, "give_out", lambda *_: outcome)
     asked = ["export", "a chat", "out.safetensors", "--model", model]
     said(capsys, *asked)

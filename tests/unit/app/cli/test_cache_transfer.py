@@ -114,7 +114,7 @@ def test_an_import_begins_a_chat_with_its_text_as_the_draft(
     (command,) = asked
     assert (command.path, command.text, command.system) == (str(FILE.absolute()), "It was a dark night.", "Be brief.")
     assert outcome.value == {"conversation": command.conversation, "title": "Rain", "tokens": 17, "bytes": 2048}
-    assert outcome.text == "Imported 17 tokens (2 KB) as a new chat; its draft is the text.\n"
+    assert outcome.lines == ["Imported 17 tokens (2 KB) as a new chat; its draft is the text."]
     library = library_of(setup.paths)
     chat = library.conversations.get(command.conversation)
     assert (chat.title, chat.system, library.conversations.draft(chat.id).typed) == (
@@ -168,9 +168,9 @@ def test_a_chat_is_exported_by_its_title_or_its_id(setup: EngineSetup, monkeypat
     monkeypatch.setattr(cache_transfer, "run_in_engine", run)
     for name in ("Rain", chat.id):
         outcome = give_out(setup, name, FILE)
-        assert (outcome.value, outcome.text) == (
+        assert (outcome.value, outcome.lines) == (
             {"conversation": chat.id, "title": "Rain", "tokens": 17, "bytes": 2048},
-            "Exported 17 tokens (2 KB).\n",
+            ["Exported 17 tokens (2 KB)."],
         )
     for command in asked:
         assert (command.conversation, command.path) == (chat.id, str(FILE.absolute()))

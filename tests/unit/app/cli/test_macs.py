@@ -12,7 +12,7 @@ import pytest
 from msgspec import structs
 
 from app.base import paths
-from app.cli import worker
+from app.cli import macs as macs_commands
 from app.cli.commands import main
 from app.macs import interfaces
 from app.macs.roster import leaders, workers
@@ -141,7 +141,7 @@ def test_a_worker_prints_the_command_that_pairs_it(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is copied to the other Mac as it is: no word and no full stop touches the code or the address."""
-    monkeypatch.setattr(worker, "_end_on_signals", threading.Event.set)
+    monkeypatch.setattr(macs_commands, "_end_on_signals", threading.Event.set)
     assert main(["worker", "--interface", macs.HOST, "--port", "0"]) == 0
     assert re.search(
         r"^    hearth macs pair (?:[0-9A-Z]{4}-){5}[0-9A-Z]{4} 127\.0\.0\.1:\d+$", capsys.readouterr().out, re.MULTILINE

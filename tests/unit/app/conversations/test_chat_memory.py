@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 
 from app.conversations.conversations import Conversations
-from engine.protocol.cache_messages import CacheSize, CacheSizes, Forget, ListCacheSizes
+from engine.protocol.cache_messages import CacheSize, CacheSizes, ListCacheSizes
 from engine.protocol.messages import Delta, Deltas, Progress
 from tests.unit.app.conftest import Scene
-from ui.state.engine import EngineState, EngineView
-from ui.theme.phrases import badge
 
 
 @pytest.fixture
@@ -32,6 +30,7 @@ def test_it_follows_the_chat_that_is_looked_at(scene: Scene, chats: Conversation
     chats.memory.watch(chat)
     assert scene.engine.sent[-1] == ListCacheSizes(chat)
     chats.sessions.engine_event(CacheSizes(chat, (CacheSize(chat, 3 << 20, 10, 1, (10,)),)))
+    chats.sessions.engine_event(CacheSizes(""))  # a report of all chats is for the cache monitor
     assert ("On disk", "3 MB") in scene.window.chat_memory[-1].facts
     scene.converse(chats, chat, "Three", "Four")
     turns = [len(view.turns) for view in scene.window.chat_memory]
@@ -40,43 +39,6 @@ def test_it_follows_the_chat_that_is_looked_at(scene: Scene, chats: Conversation
     shown = len(scene.window.chat_memory)
     scene.converse(chats, chat, "Five", "Six")
     assert len(scene.window.chat_memory) == shown
-
-
-def test_what_was_read_can_be_dropped(scene: Scene, chats: Conversations, chat: str) -> None:
-    """The engine forgets the chat, and is asked what is left."""
-    scene.converse(chats, chat, "One", "Two")
-    chats.memory.watch(chat)
-    chats.memory.clear(chat)
-    assert scene.engine.sent[-2:].count(ListCacheSizes(chat)) == 1
-    assert Forget(chat) in scene.engine.sent
-
-
-def test_a_cleared_chat_says_that_it_will_be_read_again(scene: Scene, chats: Conversations, chat: str) -> None:
-    """In the pane and in the line below the chat, at once: no event of the engine tells it."""
-    scene.converse(chats, chat, "One", "Two")
-    chats.memory.watch(chat)
-    chats.memory.clear(chat)
-    assert scene.window.chat_memory[-1].words == "Will be read again"
-    assert badge(chats.sessions.of(chat).status, EngineView(EngineState.READY)).text.startswith("will be read again")
-
-
-def test_clearing_says_what_it_gave(scene: Scene, chats: Conversations, chat: str) -> None:
-    """The space on disk that it freed, if there was any, and that the next message reads the chat. What other chats
-    need, too, is not freed.
-    """
-    scene.converse(chats, chat, "One", "Two")
-    chats.memory.watch(chat)
-    chats.memory.clear(chat)
-    assert scene.window.notices["memory"].text == (
-        "The memory of this chat is clear. The next message reads the whole chat."
-    )
-    chats.sessions.engine_event(CacheSizes(chat, (CacheSize(chat, 3 << 20, 10, 1, (10,)),)))
-    chats.memory.clear(chat)
-    assert scene.window.notices["memory"].text == "3 MB on disk are free again. The next message reads the whole chat."
-    assert scene.window.notices["memory"].passing
-    chats.sessions.engine_event(CacheSizes(chat, (CacheSize(chat, 3 << 20, 10, 1, (10,), shared=2 << 20),)))
-    chats.memory.clear(chat)
-    assert scene.window.notices["memory"].text == "1 MB on disk are free again. The next message reads the whole chat."
 
 
 def test_nothing_of_a_private_chat_is_on_disk(scene: Scene, chats: Conversations) -> None:

@@ -7,12 +7,12 @@ from typing import Any, cast, get_args, get_type_hints
 
 import pytest
 from msgspec import Struct
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.base.model_names import DEMO
 from app.desktop.bootstrap import AppParts
-from app.desktop.hearth import Wiring
+from app.desktop.dispatch import Dispatch
+from app.desktop.hearth import Hearth
 from app.models.choice import USE
 from ui.intents.chat import ChatIntent, InChat, Submit
 from ui.intents.intent import Intent
@@ -24,6 +24,7 @@ from ui.intents.models import (
     ConfigureModel,
     LookAround,
     PickModel,
+    RemoveModel,
     RestartEngine,
     SearchHub,
     ShowModel,
@@ -53,8 +54,9 @@ APART = (
     LookAround,
     ShowModels,
     SearchHub,
+    RemoveModel,
 )
-"""Intents that need more than one call."""
+"""Intents that need more than one call, or more than their own values."""
 PARTS = (
     "attention",
     "list",
@@ -69,6 +71,8 @@ PARTS = (
     "removal",
     "branch_return",
     "transfer",
+    "cancelled",
+    "alone",
     "labels",
     "trash",
     "sessions",
@@ -77,6 +81,7 @@ PARTS = (
     "presets",
     "prompts",
     "memory",
+    "clearing",
     "store_check",
     "lending",
     "copies",
@@ -135,6 +140,7 @@ class Parts:
     def __init__(self, window: MainWindow, calls: Calls) -> None:
         self.window = window
         self.chat_models = Models(calls)
+        self._timers = ()
         self._calls = calls
 
     def __getattr__(self, name: str) -> Recorder:
@@ -161,11 +167,9 @@ def flat(values: Iterable[object]) -> list[object]:
 def wired(qapp: QApplication) -> Iterator[tuple[MainWindow, Calls]]:  # noqa: ARG001 - before any widget
     """A window whose intents lead to recorders, and their calls. It changes by no call, so all tests share it."""
     window, calls = MainWindow(), Calls()
-    wiring = Wiring(cast("AppParts", Parts(window, calls)))
-    for timer in wiring.findChildren(QTimer):
-        timer.stop()  # else a busy machine has them call something in the middle of a test
+    dispatch = Dispatch(cast("AppParts", Parts(window, calls)))
+    window.requested.connect(dispatch.handle)
     yield window, calls
-    wiring.deleteLater()
     window.deleteLater()
 
 
@@ -223,6 +227,17 @@ def test_a_chat_with_a_model_is_opened_by_the_switch(window: MainWindow, calls: 
     assert calls == [("conversations.creation.new",)]
 
 
+def test_a_model_is_removed_unless_it_is_that_of_the_chats(window: MainWindow, calls: Calls) -> None:
+    """The downloads are told which one that is, and look for the models again afterwards."""
+    window.requested.emit(RemoveModel("/a"))
+    ((name, model, wanted, gone),) = calls
+    assert (name, model, wanted) == ("downloads.remove", "/a", "m")
+    assert callable(gone)
+    calls.clear()
+    gone()
+    assert calls == [("models.refresh",)]
+
+
 def test_looking_around_leads_to_the_built_in_model(window: MainWindow, calls: Calls) -> None:
     """Also if a pick has been downloaded meanwhile, and has become the model."""
     window.requested.emit(LookAround())
@@ -271,7 +286,7 @@ def test_a_lost_group_is_tried_again_or_left(window: MainWindow, calls: Calls) -
     assert calls == [
         ("hosting.follow", "m"),
         ("connection.use", "m"),
-        ("hosting.keep_here", "m"),
+        ("hosting.alone.add", "m"),
         ("connection.use", "m"),
     ]
 
@@ -290,9 +305,9 @@ def test_picked_limits_last_beyond_this_run(window: MainWindow, calls: Calls) ->
 
 
 def test_all_memory_is_cleared_where_it_is_open_and_on_disk(window: MainWindow, calls: Calls) -> None:
-    """The engine may hold a chat that is open in memory, too."""
+    """After some seconds, in which it can be undone."""
     window.requested.emit(ClearCaches())
-    assert calls == [("conversations.clear_memory",), ("cache_monitor.clear",)]
+    assert calls == [("conversations.clearing.begin",)]
 
 
 def test_the_user_restarts_an_engine_that_ended_too_often(window: MainWindow, calls: Calls) -> None:
@@ -315,7 +330,7 @@ def test_an_offer_goes_once_it_is_accepted(window: MainWindow, calls: Calls) -> 
 
 def test_closing_saves_the_workspace_before_the_shutdown(window: MainWindow, calls: Calls) -> None:
     """The open tabs are saved while they are still open."""
-    window.closing.emit()
+    Hearth._close(cast("Hearth", Parts(window, calls)))
     assert [call[0] for call in calls] == [
         "downloads.close",
         "finder.close",
@@ -327,4 +342,6 @@ def test_closing_saves_the_workspace_before_the_shutdown(window: MainWindow, cal
         "workspace.clear",
         "conversations.settle",
         "shutdown.begin",
+        "copies.end",
+        "conversations.trash.end",
     ]

@@ -25,9 +25,10 @@ class Scene:
         self.network = Background("network")
         self.notices: list[Notice] = []
         self.places: list[str] = []
+        self.repeated: list[int] = []
         self.store.token_place.follow(self.places.append)
         self.places.clear()  # the default
-        self.setting = TokenSetting(self.tokens, self.network, self)
+        self.setting = TokenSetting(self.tokens, self.network, self, lambda: self.repeated.append(1))
 
     def show_notice(self, notice: Notice) -> None:
         self.notices.append(notice)
@@ -85,8 +86,6 @@ def test_the_window_shows_that_a_token_is_kept(scene: Scene, qtbot: QtBot) -> No
 
 def test_a_token_that_is_kept_is_told(scene: Scene, qtbot: QtBot) -> None:
     """What failed without it can be repeated. A token that is forgotten or refused repeats nothing."""
-    repeated: list[int] = []
-    scene.setting.kept = lambda: repeated.append(1)
     for token in ("not a token", "", "hf_x"):
         scene.keep(token, qtbot)
-    assert repeated == [1]
+    assert scene.repeated == [1]

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
+from app.base import paths
+from app.base.ports import NoticeSink
 from app.hub import removal, verification
+from app.hub.downloads import Downloads as WindowDownloads
+from app.hub.downloads import FetchProcess
 from app.hub.errors import DownloadInUse, NotDownloaded
 from app.hub.fetch.staging import ModelPlace, sweep
-from app.hub.removal import ModelRemoval
 from app.hub.verification import MISSING, WRONG, DamagedFiles, Verdict
 from storage.library.library import Library
 from tests.fakes.hub.downloads import FETCHED, REPOSITORY, Downloads, model_files
@@ -147,19 +152,24 @@ def test_the_window_deletes_no_model_of_the_chats(downloads: Downloads) -> None:
     library = Library.in_memory()
     notices: list[Notice] = []
     wanted = [str(downloads.folder)]
-    window = ModelRemoval(downloads.models, InlineTasks(library), notices.append, lambda: wanted[0])
+    places = paths.under(downloads.models.parent)
+    sink = SimpleNamespace(show_notice=notices.append)
+    window = WindowDownloads(places, InlineTasks(library), FetchProcess(), cast("NoticeSink", sink))
     gone: list[bool] = []
-    window.gone = lambda: gone.append(True)
-    window.remove(str(downloads.folder))
+
+    def remove() -> None:
+        window.remove(str(downloads.folder), wanted[0], lambda: gone.append(True))
+
+    remove()
     assert [notice.text for notice in notices] == [
         "Your chats use Tiny · 4-bit. Pick another model first, then remove this one."
     ]
     assert downloads.folder.exists()
     wanted[0] = "another"
-    window.remove(str(downloads.folder))
+    remove()
     assert not downloads.folder.exists()
     assert gone == [True]
-    window.remove(str(downloads.folder))
+    remove()
     assert [notice.text for notice in notices[1:]] == [
         "Hearth did not download Tiny · 4-bit, so it does not delete it."
     ]

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from app.base.paths import Paths
-from app.macs import copying, pairing, reach
+from app.macs import pairing, reach
 from app.macs.errors import CopyFailed
-from app.macs.receiving import SPARE_BYTES, UNFINISHED_SECONDS, arrived_bytes, sweep_all
+from app.macs.receiving import GOES_ON_SECONDS, SPARE_BYTES, UNFINISHED_SECONDS, arrived_bytes, sweep
 from app.macs.roster import Mac, leaders
 from engine.workers import model_copy
 from engine.workers.errors import WorkerError, WorkerRefused
@@ -39,7 +39,7 @@ class Meter:
 
 @pytest.fixture(autouse=True)
 def _small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(copying, "LARGEST_PORTION", PORTION)
+    monkeypatch.setattr(reach, "LARGEST_PORTION", PORTION)
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def content(folder: Path) -> dict[str, bytes]:
 def test_a_copy_has_all_files_of_the_model(here: Paths, there: Other, mac: Mac, model: Path) -> None:
     """No program and nothing hidden. The worker then offers it."""
     meter = Meter()
-    copying.copy(here, mac, model, "maker/name", meter)
+    reach.copy(here, mac, model, "maker/name", meter)
     copied = there.places.models / "maker" / "name"
     wanted = content(model)
     del wanted["model.py"], wanted[".hidden.json"]
@@ -85,17 +85,17 @@ def test_a_folder_of_any_name_can_be_copied(
     here: Paths, there: Other, mac: Mac, model: Path, name: str, there_named: str
 ) -> None:
     """Users name their own models. The worker takes plain names alone, so the copy has one."""
-    assert copying.copy(here, mac, model, name, lambda *_: True)
+    assert reach.copy(here, mac, model, name, lambda *_: True)
     assert content(there.places.models / there_named)["tokenizer.json"] == b"{}"
 
 
 def test_a_broken_copy_continues(here: Paths, there: Other, mac: Mac, model: Path) -> None:
     """What arrived is not sent again, and no model is offered before all has."""
     with pytest.raises(CopyFailed, match="continues"):
-        copying.copy(here, mac, model, "maker/name", lambda done, _: done < 3 * PORTION)
+        reach.copy(here, mac, model, "maker/name", lambda done, _: done < 3 * PORTION)
     assert not (there.places.models / "maker").exists()
     meter = Meter()
-    copying.copy(here, mac, model, "maker/name", meter)
+    reach.copy(here, mac, model, "maker/name", meter)
     assert meter.told[0][0] > 3 * PORTION
     assert content(there.places.models / "maker" / "name")["model.safetensors"] == content(model)["model.safetensors"]
 
@@ -103,14 +103,14 @@ def test_a_broken_copy_continues(here: Paths, there: Other, mac: Mac, model: Pat
 def test_what_arrived_is_verified_before_it_counts(here: Paths, there: Other, mac: Mac, model: Path) -> None:
     """A power loss leaves zeros in the place of bytes, and another program may put anything there, also too much."""
     with pytest.raises(CopyFailed, match="continues"):
-        copying.copy(here, mac, model, "maker/name", lambda done, _: done < 3 * PORTION)
+        reach.copy(here, mac, model, "maker/name", lambda done, _: done < 3 * PORTION)
     (folder,) = (there.places.models / ".arriving").iterdir()
     with (folder / "model.safetensors").open("r+b") as arrived:
         arrived.seek(PORTION)
         arrived.write(bytes(9000))
     (folder / "config.json").write_bytes((folder / "config.json").read_bytes() + b" ")
     (folder / "tokenizer.json").write_text("[]")
-    copying.copy(here, mac, model, "maker/name", lambda *_: True)
+    reach.copy(here, mac, model, "maker/name", lambda *_: True)
     wanted = content(model)
     del wanted["model.py"], wanted[".hidden.json"]
     assert content(there.places.models / "maker" / "name") == wanted
@@ -140,18 +140,18 @@ def test_no_model_is_made_of_what_was_not_verified(here: Paths, there: Other, ma
 
 def test_a_second_model_has_a_name_of_its_own(here: Paths, there: Other, mac: Mac, model: Path) -> None:
     """Nothing on the worker is overwritten."""
-    assert copying.copy(here, mac, model, "name", lambda *_: True)
+    assert reach.copy(here, mac, model, "name", lambda *_: True)
     (model / "config.json").write_text('{"model_type": "qwen3"}')
-    assert copying.copy(here, mac, model, "name", lambda *_: True)
+    assert reach.copy(here, mac, model, "name", lambda *_: True)
     copied = [content(there.places.models / name)["config.json"] for name in ("name", "name-2")]
     assert copied == [b'{"model_type": "llama"}', b'{"model_type": "qwen3"}']
 
 
 def test_a_model_that_is_there_is_not_copied_again(here: Paths, there: Other, mac: Mac, model: Path) -> None:
     """It may take hundreds of gigabytes, and have another name there."""
-    assert copying.copy(here, mac, model, "maker/name", lambda *_: True)
+    assert reach.copy(here, mac, model, "maker/name", lambda *_: True)
     before = content(there.places.models)
-    assert not copying.copy(here, mac, model, "other/name", lambda *_: True)
+    assert not reach.copy(here, mac, model, "other/name", lambda *_: True)
     assert content(there.places.models) == before
 
 
@@ -162,7 +162,7 @@ def test_a_full_disk_is_said_before_anything_is_sent(
     usage = shutil.disk_usage(model)._replace(free=1000)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
     with pytest.raises(CopyFailed, match=r"not have enough free space: 1\.1 GB more"):
-        copying.copy(here, mac, model, "maker/name", lambda *_: True)
+        reach.copy(here, mac, model, "maker/name", lambda *_: True)
     assert not content(there.places.models)
 
 
@@ -170,7 +170,7 @@ def test_a_disk_that_refuses_is_said_so(here: Paths, there: Other, mac: Mac, mod
     """In the words of the worker."""
     (there.places.models / ".arriving").write_text("a file in the way")
     with pytest.raises(CopyFailed, match="The disk refuses it"):
-        copying.copy(here, mac, model, "maker/name", lambda *_: True)
+        reach.copy(here, mac, model, "maker/name", lambda *_: True)
 
 
 def test_files_that_change_end_the_copy(here: Paths, mac: Mac, model: Path) -> None:
@@ -181,7 +181,7 @@ def test_files_that_change_end_the_copy(here: Paths, mac: Mac, model: Path) -> N
         return True
 
     with pytest.raises(CopyFailed, match="files were changed"):
-        copying.copy(here, mac, model, "maker/name", cut)
+        reach.copy(here, mac, model, "maker/name", cut)
 
 
 @pytest.mark.parametrize(
@@ -346,7 +346,7 @@ def test_unfinished_copies_are_measured_and_removed_but_for_one_that_goes_on(tmp
             os.utime(path, (0, time.time() - ago))
     assert arrived_bytes(tmp_path) == 1010
     assert not oldest.exists()
-    sweep_all(tmp_path)
+    sweep(tmp_path, GOES_ON_SECONDS)
     assert arrived_bytes(tmp_path) == 0
     assert [path.name for path in (tmp_path / ".arriving").iterdir()] == ["1" * 32]
 

@@ -8,14 +8,15 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from app.base.paths import Paths
+from app.base.program import Program
 from app.macs import follower_process
-from app.macs.follower_process import FollowerProcess
 
 WAIT = 10.0
 ECHO = "import os\nwhile data := os.read(0, 1000): os.write(1, data)\nos._exit(7)"
@@ -51,7 +52,7 @@ class Rank:
         self.leader.settimeout(WAIT)
         self.allowed = True
         self.status: int | None = None
-        self._follower = FollowerProcess(places, "", models, Any, (), lambda: self.allowed)  # type: ignore[arg-type] # not used
+        self._home = places, models
         self._thread = threading.Thread(target=self._run)
 
     def start(self) -> None:
@@ -69,7 +70,9 @@ class Rank:
         self._own.close()
 
     def _run(self) -> None:
-        self.status = follower_process.run(self._follower, Plain(self._own))  # type: ignore[arg-type] # a plain one
+        places, models = self._home
+        engine = partial(follower_process.engine, places, "", models, Any)  # type: ignore[arg-type] # not used
+        self.status = follower_process.run(engine, (), lambda: self.allowed, Plain(self._own))  # type: ignore[arg-type] # a plain one
 
 
 @pytest.fixture
@@ -83,12 +86,13 @@ def runs(monkeypatch: pytest.MonkeyPatch, code: str) -> list[subprocess.Popen[by
     """Let a program be the engine. Returns the processes that are started."""
     started: list[subprocess.Popen[bytes]] = []
 
-    def start(*_: object) -> subprocess.Popen[bytes]:
-        pipe = subprocess.PIPE
-        started.append(subprocess.Popen([sys.executable, "-c", code], stdin=pipe, stdout=pipe, stderr=pipe))
-        return started[-1]
+    class Engine(Program):
+        def popen(self, **_: object) -> subprocess.Popen[bytes]:
+            started.append(super().popen())
+            return started[-1]
 
-    monkeypatch.setattr(follower_process, "_started", start)
+    engine = Engine(sys.executable, ("-c", code), Path("/"))
+    monkeypatch.setattr(follower_process, "engine", lambda *_: engine)
     return started
 
 

@@ -6,7 +6,7 @@ import logging
 import secrets
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -37,14 +37,12 @@ def service() -> str:
 def nearby(service: str) -> Iterator[Nearby]:
     """One that looks, and has heard something already. After the test, its thread ends."""
     made, first = Nearby(service), nearby_macs.announcer(STUDIO, service)
-    made.start()
-    first.start()
     assert names(made, "studio") == ["studio"]
-    first.end(GOODBYE_SECONDS)
+    first.close(GOODBYE_SECONDS)
     assert names(made) == []
     threads = [thread for thread in threading.enumerate() if thread.name == "nearby"]
     yield made
-    made.stop()
+    made.close()
     for thread in threads:
         thread.join(SECONDS)
         assert not thread.is_alive()
@@ -64,31 +62,22 @@ def said(nearby: Nearby, packet: bytes, name: str) -> bool:
 def test_macs_that_come_and_go_are_noticed(nearby: Nearby, service: str) -> None:
     """At once, with all that they announce. They are listed by name."""
     announcers = [nearby_macs.announcer(mac, service) for mac in (STUDIO, MINI)]
-    for announcer in announcers:
-        announcer.start()
     assert nearby.wait(lambda macs: len(macs) == 2, SECONDS) == (MINI, STUDIO)
-    announcers[0].end(GOODBYE_SECONDS)
+    announcers[0].close(GOODBYE_SECONDS)
     assert nearby.wait(lambda macs: len(macs) == 1, SECONDS) == (MINI,)
-    announcers[1].end(GOODBYE_SECONDS)
+    announcers[1].close(GOODBYE_SECONDS)
     assert names(nearby) == []
 
 
 def test_a_mac_that_was_there_before_is_found(service: str) -> None:
     """It answers the question of one that begins to look. One that looks no more knows nothing."""
     announcer = nearby_macs.announcer(STUDIO, service)
-    announcer.start()
-    first, second = Nearby(service), Nearby(service)
-    try:
-        first.start()
+    with closing(Nearby(service)) as first, closing(Nearby(service)) as second:
         assert names(first, "studio") == ["studio"]
-        second.start()
-        second.start()
         assert names(second, "studio") == ["studio"]
-    finally:
-        announcer.end(GOODBYE_SECONDS)
-        first.stop()
-        second.stop()
-    assert names(first) == []
+        first.close()
+        assert names(first) == []
+    announcer.close(GOODBYE_SECONDS)
 
 
 def test_garbage_is_dropped(nearby: Nearby, service: str, caplog: pytest.LogCaptureFixture) -> None:
@@ -135,16 +124,14 @@ def test_what_a_flood_has_left_is_forgotten(service: str, monkeypatch: pytest.Mo
     """
     monkeypatch.setattr(nearby_macs, "_TRIAL_SECONDS", 0.05)
     monkeypatch.setattr(nearby_macs, "_MOST_RECORDS", 100)
-    made, announcer, begun = Nearby(service), nearby_macs.announcer(STUDIO, service), list[object]()
-    browse = made._browse
+    browse, begun = Nearby._browse, list[object]()
 
-    def noted(zeroconf: AsyncZeroconf) -> AbstractAsyncContextManager[Callable[[], bool]]:
+    def noted(nearby: Nearby, zeroconf: AsyncZeroconf) -> AbstractAsyncContextManager[Callable[[], bool]]:
         begun.append(zeroconf)
-        return browse(zeroconf)
+        return browse(nearby, zeroconf)
 
-    monkeypatch.setattr(made, "_browse", noted)
-    made.start()
-    announcer.start()
+    monkeypatch.setattr(Nearby, "_browse", noted)
+    made, announcer = Nearby(service), nearby_macs.announcer(STUDIO, service)
     assert names(made, "studio") == ["studio"]
     assert len(begun) == 1
     for _attempt in range(ATTEMPTS):
@@ -154,22 +141,21 @@ def test_what_a_flood_has_left_is_forgotten(service: str, monkeypatch: pytest.Mo
         made.wait(lambda _: False, 0.1)
     assert len(begun) > 1
     assert names(made, "studio") == ["studio"]
-    announcer.end(GOODBYE_SECONDS)
-    made.stop()
+    announcer.close(GOODBYE_SECONDS)
+    made.close()
 
 
 def test_a_mac_that_may_not_speak_to_all_says_so(service: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """macOS refuses to send then. Looking neither fails nor ends: the user may allow it later."""
-    monkeypatch.setattr(nearby_macs, "may_send", lambda host: host.startswith("127."))
-    made = Nearby(service)
+    tries = threading.Event()
+    monkeypatch.setattr(nearby_macs, "may_send", lambda host: tries.wait(SECONDS) and host.startswith("127."))
+    made, announcer = Nearby(service), nearby_macs.announcer(STUDIO, service)
     assert made.is_possible, "nothing is known yet"
-    made.start()
-    announcer = nearby_macs.announcer(STUDIO, service)
-    announcer.start()
+    tries.set()
     assert names(made, "studio") == ["studio"]
     assert [made.is_possible] == [False]
-    announcer.end(GOODBYE_SECONDS)
-    made.stop()
+    announcer.close(GOODBYE_SECONDS)
+    made.close()
 
 
 def test_an_interface_that_fails_is_tried_again(service: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,11 +171,9 @@ def test_an_interface_that_fails_is_tried_again(service: str, monkeypatch: pytes
 
     monkeypatch.setattr(interfaces, "addresses", addresses)
     made, announcer = Nearby(service), nearby_macs.announcer(STUDIO, service)
-    made.start()
-    announcer.start()
     assert names(made, "studio") == ["studio"]
-    announcer.end(GOODBYE_SECONDS)
-    made.stop()
+    announcer.close(GOODBYE_SECONDS)
+    made.close()
 
 
 def test_what_cannot_be_sent_is_known() -> None:

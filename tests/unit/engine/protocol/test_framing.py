@@ -21,7 +21,7 @@ COMMANDS: tuple[protocol.Command, ...] = (
     SetBudget(1 << 30, ("c",)),
     ListWarmModels("c"),
     protocol.CountTokens("c", "Ünd?"),
-    CheckCache("c", "k.kv"),
+    CheckCache("k.kv"),
     protocol.FitPrompt("r", "c", (protocol.ChatMessage("user", "Hi"),), (0,), 10),
     protocol.Shutdown(),
 )

@@ -41,6 +41,22 @@ def test_a_turn_is_on_disk_when_begin_turn_returns(path: Path) -> None:
         assert [message.state for message in library.messages.branch(found.id)] == ["done", "interrupted"]
 
 
+def test_what_kept_state_saved_is_added_up(library: Library) -> None:
+    """Of all chats, and since a time. Figures that an import or a fault has spoilt count as none."""
+    chat = library.conversations.create().id
+    for usage in ("", "{", "[]", '{"wait":3}', '{"wait":{"saved_ms":"1"}}', '{"wait":{"saved_ms":-7}}'):
+        end(library, library.messages.begin_turn(chat, "a", "m").reply, "b", usage=usage)
+    end(library, library.messages.begin_turn(chat, "a", "m").reply, "b", usage='{"wait":{"saved_ms":1e300}}')
+    assert library.messages.saved_ms() == 0.0
+    for saved in (1500, 20.5):
+        last = end(
+            library, library.messages.begin_turn(chat, "a", "m").reply, "b", usage=f'{{"wait":{{"saved_ms":{saved}}}}}'
+        )
+    assert library.messages.saved_ms() == 1520.5
+    assert library.messages.saved_ms(last.created) < 1520.5
+    assert library.messages.saved_ms(last.created + 1) == 0.0
+
+
 ACTS: list[tuple[Callable[[Library, str, str], object], bool]] = [
     (lambda library, chat, message: library.messages.begin_alternatives(chat, message, 1, "m"), False),
     (lambda library, chat, message: library.messages.edit(chat, message, "x", "m"), False),

@@ -19,9 +19,12 @@ from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import PRESETS
 from ui.dialogs.key_conflict import ShortcutSpec
 from ui.dialogs.settings_dialog import PaneButton, SettingsDialog
-from ui.intents.chat import InChat, Pin
+from ui.dialogs.storage_pane import _parts
+from ui.intents.chat import InChat
 from ui.intents.chat_settings import ClearMemory
+from ui.intents.library import PinChats
 from ui.intents.settings import (
+    CheckCaches,
     ClearCaches,
     MakeBackup,
     RemoveArrived,
@@ -30,9 +33,11 @@ from ui.intents.settings import (
     SetCaching,
     SetPreferences,
     SetQuota,
+    StopCheck,
+    UndoClearCaches,
 )
 from ui.state.preferences import Preferences
-from ui.state.settings import StorageView, StoredChat
+from ui.state.settings import CheckView, StorageView, StoredChat
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
 
@@ -79,7 +84,7 @@ def answer(settings: SettingsDialog, words: str) -> None:
 def test_it_shows_the_figures(settings: SettingsDialog) -> None:
     """Sizes are shown as text, one page for each subject."""
     storage = settings.storage
-    assert storage.usage_label.text() == "10 GB of 40 GB"
+    assert storage.usage.name.text() == "Ready chats take 10 of 40 GB"
     assert storage.limit_label.text() == "40 GB"
     assert storage.facts.text() == "143 records of 23 chats."
     assert settings.advanced.rows["Folder"].about.text() == "/home/someone/Hearth"
@@ -198,22 +203,17 @@ def test_no_more_is_offered_than_the_disk_has(qtbot: QtBot, settings: SettingsDi
     assert offered.args[0].quota < most or offered.args[0].quota == GIB
 
 
-@pytest.mark.parametrize(
-    ("button", "intent", "word"), [("clear_button", ClearCaches, "Clear"), ("remove_button", RemoveArrived, "Remove")]
-)
-def test_clearing_and_removing_need_a_confirmation(
-    qtbot: QtBot, settings: SettingsDialog, button: str, intent: type[object], word: str
-) -> None:
+def test_removing_what_has_arrived_needs_a_confirmation(qtbot: QtBot, settings: SettingsDialog) -> None:
     """Cancelling the question changes nothing."""
     store().storage.put(replace(VIEW, arrived_bytes=5 * GIB))
-    asks = getattr(settings.storage, button)
-    with unasked(sent(), intent):
+    asks = settings.storage.remove_button
+    with unasked(sent(), RemoveArrived):
         asks.click()
         question(settings).button(QMessageBox.StandardButton.Cancel).click()
     qtbot.waitUntil(lambda: settings.findChild(QMessageBox, "question") is None)
-    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(intent)):
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(RemoveArrived)):
         asks.click()
-        answer(settings, word)
+        answer(settings, "Remove")
 
 
 def test_unfinished_copies_of_other_macs_are_shown_with_their_size(settings: SettingsDialog) -> None:
@@ -285,13 +285,13 @@ def test_return_presses_no_button(settings: SettingsDialog) -> None:
 
 
 def test_it_is_painted_in_both_themes(settings: SettingsDialog) -> None:
-    """The used part of the bar has the accent colour of the theme."""
-    bar = settings.storage.bar
+    """The used part of the bar has a colour of the theme."""
+    gauge = settings.storage.gauge
     for theme in (DARK, LIGHT):
         appearance.turn_to(theme)
-        image = bar.grab().toImage()
+        image = gauge.grab().toImage()
         ratio = image.devicePixelRatio()
-        assert image.pixelColor(round(8 * ratio), round(4 * ratio)).name() == theme.accent
+        assert image.pixelColor(round(8 * ratio), round(4 * ratio)).name() == theme.chats_share
         assert image.pixelColor(image.width() - round(8 * ratio), round(4 * ratio)).name() == theme.field
 
 
@@ -420,7 +420,7 @@ def test_a_copy_can_be_made_now(settings: SettingsDialog) -> None:
 
 
 def test_chats_are_listed_with_what_is_kept_of_them(settings: SettingsDialog) -> None:
-    """The largest first, or as the user sorts them; what is kept can be dropped, and a chat pinned."""
+    """The largest first. Its space can be freed, and a chat pinned."""
     chats = (
         StoredChat("a", "Zebra", 100, 5 << 20, updated=3),
         StoredChat("b", "Apple", 200, 9 << 20, pinned=True, updated=1),
@@ -429,29 +429,26 @@ def test_chats_are_listed_with_what_is_kept_of_them(settings: SettingsDialog) ->
     store().storage.put(replace(VIEW, chats=chats))
     stored = settings.storage.chats
     assert list(stored.rows) == ["b", "a", "c"]
-    for order, wanted in (("used", "acb"), ("title", "bca"), ("size", "bac")):
-        stored.orders[order].click()
-        assert list(stored.rows) == list(wanted)
-        assert stored.orders[order].text().endswith("↓")
-    assert stored.rows["a"].used.text() == "1 Jan 1970"
+    assert stored.rows["a"].about.text().replace("\u00a0", " ") == "100 tokens · used 1 Jan 1970"
     assert stored.rows["a"].pill.accessibleName() == "ready"
     assert stored.rows["c"].pill.accessibleName() == "read again"
-    assert not stored.rows["c"].clear.isEnabled()
+    assert not stored.rows["c"].free.isEnabled()
     said = heard(sent())
-    stored.rows["a"].clear.click()
+    stored.rows["a"].free.click()
     stored.rows["b"].pin.click()
-    assert said == [InChat("a", ClearMemory()), InChat("b", Pin(pinned=False))]
+    assert said == [InChat("a", ClearMemory()), PinChats(("b",), pinned=False)]
 
 
 def test_a_large_library_lists_only_the_first(settings: SettingsDialog) -> None:
     """And says how many more there are."""
     store().storage.put(replace(VIEW, chats=tuple(StoredChat(str(n), f"Chat {n}") for n in range(100))))
     assert len(settings.storage.chats.rows) == 60
-    assert settings.storage.chats.rest.text() == "40 more chats are not shown. Sort to see others."
+    assert settings.storage.chats.rest.text() == "40 smaller chats are not shown."
 
 
 def test_a_page_is_as_wide_with_a_scroll_bar_as_without(settings: SettingsDialog, qtbot: QtBot) -> None:
     """Nothing jumps sideways from page to page."""
+    store().storage.put(replace(VIEW, chats=tuple(StoredChat(name, name, 10, GIB) for name in "abcdef")))
     settings.show()
     settings.open_page("Storage")
     area, pane, margins = settings.panes.currentWidget(), settings.storage, 2 * 26
@@ -490,3 +487,51 @@ def test_the_key_that_closes_a_window_closes_the_settings(settings: SettingsDial
     with qtbot.waitSignal(settings.rejected):
         QTest.keyClick(settings, Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier)
     assert not settings.isVisible()
+
+
+def test_a_check_shows_its_progress_and_can_be_stopped(settings: SettingsDialog) -> None:
+    """The outcome stays until the next check."""
+    asked, button, row = heard(sent()), settings.advanced.check_button, settings.advanced.rows["Check for damage"]
+    button.click()
+    store().storage.put(replace(VIEW, check=CheckView(is_running=True, done=2 << 30, total=10 << 30)))
+    assert row.about.text() == "Checking 2 of 10 GB"
+    button.click()
+    assert asked == [CheckCaches(), StopCheck()]
+    store().storage.put(replace(VIEW, check=CheckView(text="Nothing is wrong.")))
+    assert (row.about.text(), button.text()) == ("Nothing is wrong.", "Verify")
+
+
+def test_the_limit_is_changed_behind_its_button(settings: SettingsDialog) -> None:
+    """The page begins with what there is, in one sentence and a bar with its parts."""
+    settings.open_page("Storage")
+    storage = settings.storage
+    store().storage.put(replace(VIEW, shared_bytes=1 << 30, deleted_bytes=2 << 30))
+    assert [part.words for part in _parts(store().storage.now)] == [
+        "chats 7 GB", "shared by several chats 1 GB", "recently deleted chats 2 GB", "free 30 GB"
+    ]  # fmt: skip
+    assert not storage.slider.isVisible()
+    storage.limit_button.click()
+    assert storage.slider.isVisible()
+    storage.limit_button.click()
+    assert not storage.slider.isVisible()
+
+
+def test_the_waiting_that_was_saved_has_two_cards(settings: SettingsDialog) -> None:
+    """Estimates say "about". Before there is any, there are no cards."""
+    saved = settings.storage.saved
+    assert saved.isHidden()
+    store().storage.put(replace(VIEW, saved_s=11_520.0))
+    assert not saved.isHidden()
+    assert (saved.today.text(), saved.all.text()) == ("none yet", "about 3 h 12 min")
+    store().storage.put(replace(VIEW, saved_today_s=252.0, saved_s=11_520.0))
+    assert saved.today.text() == "about 4 min"
+
+
+def test_freeing_the_space_of_all_chats_can_be_undone(settings: SettingsDialog) -> None:
+    """By the same button, for seconds."""
+    asked, button = heard(sent()), settings.storage.clear_button
+    button.click()
+    store().clearing.put(frozenset({""}))
+    assert button.text() == "Undo"
+    button.click()
+    assert asked == [ClearCaches(), UndoClearCaches()]

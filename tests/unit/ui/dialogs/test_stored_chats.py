@@ -8,11 +8,12 @@ import pytest
 from PySide6.QtGui import QIcon
 from pytestqt.qtbot import QtBot
 
-from tests.fakes.context import context, sent
+from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard
 from ui.dialogs.storage_pane import StoredChats
-from ui.intents.chat import InChat, Pin
-from ui.intents.chat_settings import ClearMemory
+from ui.intents.chat import InChat
+from ui.intents.chat_settings import ClearMemory, UndoClearMemory
+from ui.intents.library import PinChats
 from ui.state.settings import StoredChat
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT, Theme
@@ -41,7 +42,7 @@ def test_a_pin_says_whether_it_is_set(stored: StoredChats) -> None:
     pin = stored.rows["a"].pin
     asked = heard(sent())
     pin.click()
-    assert asked == [InChat("a", Pin(pinned=True))]
+    assert asked == [PinChats(("a",), pinned=True)]
     assert pin.accessibleName() == "Pin Rust & <b>cats</b>", "the app has not pinned it yet"
     assert _looks(pin.icon(), LIGHT, is_pinned=False)
     stored.show_chats((replace(CHAT, pinned=True), OTHER))
@@ -54,7 +55,7 @@ def test_a_pin_says_whether_it_is_set(stored: StoredChats) -> None:
     assert _looks(pin.icon(), DARK, is_pinned=True)
     assert _looks(stored.rows["b"].pin.icon(), DARK, is_pinned=False)
     pin.click()
-    assert asked[1:] == [InChat("a", Pin(pinned=False))]
+    assert asked[1:] == [PinChats(("a",), pinned=False)]
 
 
 def test_the_rows_stay_when_a_chat_is_pinned(stored: StoredChats) -> None:
@@ -77,18 +78,31 @@ def test_a_row_tells_what_its_chat_alone_takes_and_what_it_shares(stored: Stored
         ("a", "866 tokens · 8 MB shared", "0"),
     ]
     assert stored.rows["a"].pill.accessibleName() == "ready"
-    assert stored.rows["a"].clear.isEnabled()
+    assert stored.rows["a"].free.isEnabled()
 
 
-def test_a_double_click_clears_one_chat_alone(stored: StoredChats) -> None:
-    """The cleared row stays where it is, with a button that is off, until the user sorts or looks again."""
+def test_what_is_about_to_be_freed_can_be_kept_after_all(stored: StoredChats) -> None:
+    """For seconds, by the same button. The other chats keep theirs."""
+    asked, row = heard(sent()), stored.rows["a"]
+    row.free.click()
+    store().clearing.put(frozenset({"a"}))
+    assert (row.free.text(), row.pill.accessibleName()) == ("Undo", "read again")
+    assert stored.rows["b"].free.text() == "Free this space"
+    row.free.click()
+    store().clearing.put(frozenset())
+    assert (row.free.text(), row.pill.accessibleName()) == ("Free this space", "ready")
+    assert asked == [InChat("a", ClearMemory()), InChat("a", UndoClearMemory())]
+    store().clearing.put(frozenset({""}))
+    assert not row.free.isEnabled(), "all chats are about to be freed, and there is one undo for all"
+
+
+def test_the_rows_stay_when_space_is_freed(stored: StoredChats) -> None:
+    """A second click meets the same row, until the user looks again."""
     stored.show()
-    asked = heard(sent())
-    stored.rows["a"].clear.click()
-    assert asked == [InChat("a", ClearMemory())]
+    stored.rows["a"].free.click()
     stored.show_chats((replace(CHAT, bytes=0, tokens=0), OTHER))
     assert list(stored.rows) == ["a", "b"]
-    assert not stored.rows["a"].clear.isEnabled()
+    assert not stored.rows["a"].free.isEnabled()
     stored.hide()
     stored.show()
     assert list(stored.rows) == ["b", "a"]

@@ -16,12 +16,13 @@ from tests.fakes.context import context, sent
 from tests.fakes.intents import heard
 from tests.fakes.model_views import FITS, TOO_LARGE, detail, downloading, local, remote
 from ui.intents.models import CancelDownload, ChatWith, Download, PauseDownload, PickModel, RemoveModel, RevealModel
-from ui.models.detail_pane import DetailPane, LayerStrip, MemoryGauge
+from ui.models.detail_pane import DetailPane, LayerStrip, parts
 from ui.models.row_words import RowAction
 from ui.state.models import DownloadState, FitView, HeadOffer, ModelDetail, ModelRow, ModelState
 from ui.theme.appearance import appearance
 from ui.theme.phrases import size
 from ui.theme.theme import DARK, LIGHT, ui_font
+from ui.widgets.gauge import Gauge
 
 
 @pytest.fixture
@@ -208,15 +209,15 @@ def test_what_the_model_is_for_is_said_below_its_name(pane: DetailPane) -> None:
 
 def test_memory_is_painted_by_its_shares(qtbot: QtBot) -> None:
     """Each part has its colour, in proportion to its bytes."""
-    gauge = MemoryGauge()
+    gauge = Gauge()
     qtbot.addWidget(gauge)
     gauge.resize(200, gauge.height())
-    gauge.set_fit(FitView(weights=25, caches=25, others=25, free=25, text="It fits."))
+    gauge.show_parts(parts(FitView(weights=25, caches=25, others=25, free=25)), "Memory", "It fits.")
     image = gauge.grab().toImage()
     colours = [image.pixelColor(x, 6).name() for x in (25, 75, 125, 175)]
     assert colours == [LIGHT.accent, LIGHT.chats_share, LIGHT.others_share, LIGHT.field]
     assert gauge.toolTip() == "It fits."
-    gauge.set_fit(FitView())
+    gauge.show_parts(parts(FitView()), "Memory", "")
     assert gauge.grab().toImage().pixelColor(25, 6).name() == LIGHT.field, "no figures, no shares"
 
 
@@ -417,10 +418,10 @@ def test_the_button_of_the_loaded_model_speaks_the_language(pane: DetailPane) ->
 @pytest.mark.parametrize("others", [2.4, 14])
 def test_no_figure_of_the_memory_is_cut_off(qtbot: QtBot, others: float) -> None:
     """The second column of the legend moves if the names of the first one are long, as in German."""
-    gauge = MemoryGauge()
+    gauge = Gauge()
     qtbot.addWidget(gauge)
     gauge.resize(266, 62)
-    gauge.set_fit(replace(FITS, others=int(others * 2**30)))
+    gauge.show_parts(parts(replace(FITS, others=int(others * 2**30))), "Memory", "")
     width = QFontMetrics(ui_font(13)).horizontalAdvance(f"andere Apps {size(int(others * 2**30))}")
     assert 15 + width < gauge.second_column() < 190
 

@@ -51,9 +51,16 @@ def test_every_phase_has_a_text(status: ChatStatus, line: str) -> None:
 
 
 def test_a_chat_that_is_kept_is_ready_at_once() -> None:
-    """The badge has no figures of the engine: those are in the inspector."""
-    status = ChatStatus(warmth=Warmth.WARM, cached_tokens=12_288, restore_ms=40.2)
-    assert badge(status, READY) == ("ready at once", "success")
+    """After a return from disk the badge says what that saved, until the next answer begins. It never boasts of what is
+    not known or took no longer.
+    """
+    warm = ChatStatus(warmth=Warmth.WARM, cached_tokens=12_288)
+    assert badge(warm, READY) == ("ready at once", "success")
+    restored = replace(warm, restore_ms=40.2, instead_seconds=9.6)
+    assert badge(restored, READY) == ("restored in 40 ms instead of about 10 s", "success")
+    assert badge(replace(restored, instead_seconds=None), READY).text == "restored in 40 ms"
+    assert badge(replace(restored, instead_seconds=0.6), READY).text == "restored in 40 ms"
+    assert badge(replace(restored, phase=ChatPhase.GENERATING), READY).text == "ready at once"
 
 
 def test_a_chat_that_is_not_kept_says_how_long_it_takes() -> None:

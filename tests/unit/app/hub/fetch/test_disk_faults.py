@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -21,7 +22,7 @@ from tests.fakes.hub.server import Hub
 
 NAMES = ("README.md", "config.json", "model.safetensors")
 FILES = {path: data for path, data in model_files(weights=100_000).items() if path in NAMES}
-CALLS = ("write", "ftruncate", "fsync", "rename", "replace", "unlink")
+CALLS = ("fsync", "rename", "replace", "unlink")
 FULL = "The disk is full. Make room, then continue: what was downloaded stays."
 LEAST_CALLS = 15
 BROKEN = "The disk does not take the download: Input/output error. What was downloaded stays."
@@ -29,6 +30,24 @@ BROKEN = "The disk does not take the download: Input/output error. What was down
 
 class Killed(BaseException):
     """The end of the process: no code that handles errors may handle it."""
+
+
+class File(io.FileIO):
+    """A file on a disk, which counts its writes and cuts."""
+
+    def __init__(self, handle: int, mode: str, count: Callable[[], None]) -> None:
+        super().__init__(handle, mode)
+        self._count = count
+
+    def write(self, data: Any, /) -> int:
+        """Write, unless that is the call that fails."""
+        self._count()
+        return super().write(data)
+
+    def truncate(self, size: int | None = None, /) -> int:
+        """Cut, unless that is the call that fails."""
+        self._count()
+        return super().truncate(size)
 
 
 class Disk:
@@ -44,6 +63,8 @@ class Disk:
         self.count = 0
         for name in CALLS:
             self._patches.setattr(os, name, self._counted(getattr(os, name)))
+        fdopen = os.fdopen
+        self._patches.setattr(os, "fdopen", lambda handle, mode: self._opened(handle, mode, fdopen))
         return self
 
     def __exit__(self, *_error: object) -> None:
@@ -53,12 +74,18 @@ class Disk:
         def counted(*values: Any, **options: Any) -> Any:
             if str(values[0]).endswith(".lock"):  # a lock that stays harms no download
                 return call(*values, **options)
-            self.count += 1
-            if self.count == self.at:
-                raise self.fault
+            self._step()
             return call(*values, **options)
 
         return counted
+
+    def _opened(self, handle: int, mode: str, fdopen: Callable[..., Any]) -> Any:
+        return fdopen(handle, mode) if mode[0] not in "aw" else io.BufferedWriter(File(handle, mode, self._step))
+
+    def _step(self) -> None:
+        self.count += 1
+        if self.count == self.at:
+            raise self.fault
 
 
 @pytest.fixture

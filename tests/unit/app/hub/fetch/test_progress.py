@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from app.hub.errors import HubAnswerUnreadable, HubBusy, HubClosed, HubError, HubUnreachable, WrongDigest
 from app.hub.fetch import progress
-from app.hub.fetch.progress import Done, Failed, FetchProgress, FetchWaiting, Report, Speed, Started, Verifying
-from app.hub.fetch.retry import RetryPatience
+from app.hub.fetch.progress import (
+    Done,
+    Failed,
+    FetchProgress,
+    FetchWaiting,
+    Meter,
+    Report,
+    RetryPatience,
+    Started,
+    Verifying,
+)
 from storage.untrusted import UntrustedDataError
 
 REPORTS = [
@@ -47,32 +58,36 @@ class Clock:
 
 
 def test_the_speed_is_the_mean_at_first() -> None:
-    """A slow first moment does not linger, and a speed that stays is told exactly."""
-    clock = Clock()
-    speed = Speed(clock)
-    assert speed.rate == 0.0
-    assert speed.seconds_left(100) is None
+    """A slow first moment does not linger, and a speed that stays is told exactly. So is the time for the rest: unknown
+    as long as nothing comes.
+    """
+    clock, told = Clock(), list[Any]()
+    meter = Meter(0, 400, told.append, clock)
+    clock.now += 0.5
+    meter.came(0)
+    assert (told[-1].rate, told[-1].seconds_left) == (0.0, None)
+    meter = Meter(0, 400, told.append, clock)
     for _ in range(4):
         clock.now += 0.5
-        speed.add(50)
-    assert speed.rate == pytest.approx(100)
-    assert speed.seconds_left(200) == pytest.approx(2)
+        meter.came(50)
+    assert told[-1].rate == pytest.approx(100)
+    assert told[-1].seconds_left == pytest.approx(2)
 
 
 def test_the_speed_follows_a_change_smoothly() -> None:
     """One second at another speed moves it a little; half a minute moves it there."""
-    clock = Clock()
-    speed = Speed(clock)
+    clock, told = Clock(), list[Any]()
+    meter = Meter(0, 1 << 20, told.append, clock)
     for _ in range(100):
         clock.now += 0.1
-        speed.add(10)
+        meter.came(10)
     clock.now += 1.0
-    speed.add(1000)
-    assert 150 < speed.rate < 400
+    meter.came(1000)
+    assert 150 < told[-1].rate < 400
     for _ in range(300):
         clock.now += 0.1
-        speed.add(100)
-    assert speed.rate == pytest.approx(1000, rel=0.01)
+        meter.came(100)
+    assert told[-1].rate == pytest.approx(1000, rel=0.01)
 
 
 def test_the_waits_double_up_to_a_limit_and_are_bounded() -> None:

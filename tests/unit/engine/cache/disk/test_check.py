@@ -23,18 +23,18 @@ def store(tmp_path: Path) -> Iterator[SegmentStore]:
         yield made
 
 
-def _all(store: SegmentStore, conversation: str = "") -> list[CacheChecked]:
+def _all(store: SegmentStore) -> list[CacheChecked]:
     """The answers to one question after another, to the end."""
-    parts = [check_part(store, conversation, "")]
+    parts = [check_part(store, "")]
     while parts[-1].after:
-        parts.append(check_part(store, conversation, parts[-1].after))
+        parts.append(check_part(store, parts[-1].after))
     return parts
 
 
 def test_every_record_is_checked_once(store: SegmentStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In parts that name their progress, also if a part ends with each record."""
     total = sum(files_of(tmp_path).values())
-    assert _all(store) == [CacheChecked("", "", total, total)]
+    assert _all(store) == [CacheChecked("", total, total)]
     monkeypatch.setattr(report, "STEP_BYTES", 1)
     parts = _all(store)
     assert len(parts) == 5
@@ -43,14 +43,9 @@ def test_every_record_is_checked_once(store: SegmentStore, tmp_path: Path, monke
 
 
 def test_the_chats_of_damaged_records_are_named(store: SegmentStore, tmp_path: Path) -> None:
-    """The record is refused, and a second check finds nothing. If one chat is checked alone, the damage of others is
-    left for their own check.
-    """
+    """The record is refused, and a second check finds nothing."""
     flip(tmp_path / "ab" / "ab.kv.safetensors", -1)
-    (part,) = _all(store, "two")
-    assert (part.damaged, part.checked) == ({}, part.total)
-    assert part.total < sum(files_of(tmp_path).values())
-    assert _all(store, "one")[-1].damaged == {"one": 1}
+    assert _all(store)[-1].damaged == {"one": 1}
     flip(tmp_path / "aa" / "aa.kv.safetensors", -1)
     (tmp_path / "bb" / "bb.kv.safetensors").unlink()
     assert _all(store)[-1].damaged == {"one": 1, "two": 1}
@@ -58,12 +53,10 @@ def test_the_chats_of_damaged_records_are_named(store: SegmentStore, tmp_path: P
     assert_agreement(store, tmp_path)
 
 
-def test_left_over_files_are_erased_by_a_check_of_all(store: SegmentStore, tmp_path: Path) -> None:
-    """A check of one chat does not look for them."""
+def test_left_over_files_are_erased(store: SegmentStore, tmp_path: Path) -> None:
+    """By the last part of a check."""
     stray = tmp_path / "zz" / "zz.kv.safetensors"
     stray.parent.mkdir()
     stray.write_bytes(b"old")
-    assert _all(store, "one")[-1].strays == 0
-    assert stray.exists()
     assert _all(store)[-1].strays == 1
     assert not stray.exists()

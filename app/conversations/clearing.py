@@ -1,0 +1,67 @@
+"""Clearing: drops what is kept of a chat, or of all chats, some seconds after the user asked for it. No Qt.
+
+Until then an undo is complete, because nothing was touched. A turn that begins, and the end of the app, end the wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from app.conversations.chats import Chats
+
+_SECONDS: Final = 10
+_ALL: Final = ""
+
+
+class Clearing:
+    """`cleared` is called after it has happened to a chat, or to all chats ("")."""
+
+    def __init__(self, chats: Chats, cleared: Callable[[str], object]) -> None:
+        self._chats = chats
+        self._cleared = cleared
+        self._left: dict[str, int] = {}
+
+    def begin(self, conversation: str = _ALL) -> None:
+        """Clear a chat, or all chats, unless that is undone."""
+        self._left[conversation] = _SECONDS
+        self._show()
+
+    def undo(self, conversation: str = _ALL) -> None:
+        """Keep everything after all."""
+        self._left.pop(conversation, None)
+        self._show()
+
+    def tick(self) -> None:
+        """Called every second."""
+        for conversation in tuple(self._left):
+            self._left[conversation] -= 1
+            if self._left[conversation] <= 0:
+                self._clear(conversation)
+
+    def settle(self, conversation: str) -> None:
+        """A turn of this chat begins: what was to be cleared of it is cleared now."""
+        for waiting in {conversation, _ALL} & self._left.keys():
+            self._clear(waiting)
+
+    def settle_all(self) -> None:
+        """The app is closing."""
+        for conversation in tuple(self._left):
+            self._clear(conversation)
+
+    def leave_library(self) -> None:
+        """Another library has replaced the one on disk, with other chats."""
+        self._left.clear()
+        self._show()
+
+    def _clear(self, conversation: str) -> None:
+        del self._left[conversation]
+        if conversation == _ALL:
+            self._chats.sessions.forget_all()
+        else:
+            self._chats.sessions.of(conversation).forget()
+        self._show()
+        self._cleared(conversation)
+
+    def _show(self) -> None:
+        self._chats.window.store.clearing.put(frozenset(self._left))
