@@ -50,6 +50,13 @@ class Chat:
         self.player = Player(self.rng, Split.HELD_OUT)
         self.talk = Talk(model, tokenizer)
 
+    def tell(self, count: int) -> list[Memory]:
+        """The user gives `count` facts that can be changed."""
+        memories = self.rng.sample([memory for memory in usable(Split.HELD_OUT) if memory.is_about_user], count)
+        for memory in memories:
+            self.talk.hear_turn(*self.told.tell(memory))
+        return memories
+
     def digress(self) -> None:
         """Play a scene that is not about the user."""
         for turn in self.player.play(self.rng.choice(_SCENES)):
@@ -62,20 +69,23 @@ class Chat:
 
 
 def recall(chat: Chat) -> Outcomes:
-    """Three facts, asked for at once, after one scene and after 2,000 tokens; then one is changed, and one never given."""
-    memories = chat.rng.sample([memory for memory in usable(Split.HELD_OUT) if memory.is_about_user], 3)
-    for memory in memories:
-        chat.talk.hear_turn(*chat.told.tell(memory))
+    """Three facts, asked for at once and after another topic; then one is changed, and one was never given."""
+    memories = chat.tell(3)
     yield from (("recall at once", chat.is_known(memory)) for memory in memories)
     chat.digress()
     yield from (("recall after another topic", chat.is_known(memory)) for memory in memories)
-    while chat.talk.length < 2000:
-        chat.digress()
-    yield from (("recall after 2,000 tokens", chat.is_known(memory)) for memory in memories)
     chat.talk.hear_turn(*chat.told.change())
     chat.digress()
     yield "newest value after a change", chat.is_known(chat.told.given[-1][0])
     yield "untold things owned up to", "not" in chat.talk.ask(chat.told.ask_untold()[0])
+
+
+def long_recall(chat: Chat) -> Outcomes:
+    """Five facts, asked for when the chat is longer than 2,000 tokens."""
+    memories = chat.tell(5)
+    while chat.talk.length < 2000:
+        chat.digress()
+    yield from (("recall after 2,000 tokens", chat.is_known(memory)) for memory in memories)
 
 
 def one_sum(chat: Chat) -> Outcomes:
@@ -92,7 +102,7 @@ def sampled(chat: Chat) -> Outcomes:
     yield "sound chats", all(reply and finished and not repeats_itself(reply) for reply, finished in replies)
 
 
-CASES: dict[Callable[[Chat], Outcomes], int] = {recall: 50, one_sum: 200, sampled: 200}
+CASES: dict[Callable[[Chat], Outcomes], int] = {recall: 60, long_recall: 10, one_sum: 200, sampled: 200}
 """With how many chats each case is measured."""
 
 

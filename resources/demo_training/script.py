@@ -137,7 +137,7 @@ class Player:
             cells = [self.fill(text)]
         for name, cell in zip(names, cells, strict=False):
             slot = name.strip("<>$")
-            self.values[slot] = cell
+            self.values[slot] = str(cell)
             if name.startswith("<") and slot not in self._slots:
                 self._slots.append(slot)
 

@@ -91,49 +91,49 @@ def pair(player: Player, low: int, high: int) -> tuple[int, int]:
             return a, b
 
 
-def numbers_to_add(player: Player) -> list[str]:
+def numbers_to_add(player: Player) -> tuple[int, ...]:
     """Two numbers whose sum is at most 100, and the sum."""
     high, a, b = _high(player, 9), 100, 100
     while a + b > 100:
         a, b = pair(player, 0, high)
-    return [str(a), str(b), str(a + b)]
+    return a, b, a + b
 
 
-def numbers_to_subtract(player: Player) -> list[str]:
+def numbers_to_subtract(player: Player) -> tuple[int, ...]:
     """A number of at most 100, a smaller one, and their difference."""
     b, a = sorted(pair(player, 0, _high(player, 20)))
-    return [str(a), str(b), str(a - b)]
+    return a, b, a - b
 
 
 def _high(player: Player, small: int) -> int:
     return small if player.split is Split.TRAIN and player.rng.random() < 0.2 else 100
 
 
-def numbers_to_multiply(player: Player) -> list[str]:
+def numbers_to_multiply(player: Player) -> tuple[int, ...]:
     """Two numbers from the small tables, and their product."""
     a, b = player.rng.randint(0, 10), player.rng.randint(0, 10)
-    return [str(a), str(b), str(a * b)]
+    return a, b, a * b
 
 
-def numbers_owned(player: Player) -> list[str]:
+def numbers_owned(player: Player) -> tuple[int, ...]:
     """Two numbers and their sum; a larger number, a smaller one, and their difference."""
     a, b = pair(player, 1, 50)
     more, less = max(a, b) + 1, min(a, b)
-    return [str(number) for number in (a, b, a + b, more, less, more - less)]
+    return a, b, a + b, more, less, more - less
 
 
-def numbers_to_compare(player: Player) -> list[str]:
+def numbers_to_compare(player: Player) -> tuple[int, ...]:
     """Two numbers, then the larger and the smaller one."""
-    pair = player.rng.sample(range(101), 2)
-    return [str(number) for number in (*pair, max(pair), min(pair))]
+    numbers = player.rng.sample(range(101), 2)
+    return *numbers, max(numbers), min(numbers)
 
 
 def animals_to_compare(player: Player) -> list[str]:
     """Two animals, then the larger and the smaller one."""
-    pair = player.rng.sample(entries("animals"), 2)
-    while abs(int(pair[0][5]) - int(pair[1][5])) < 2:
-        pair = player.rng.sample(entries("animals"), 2)
-    return [animal[0] for animal in (*pair, *sorted(pair, key=lambda animal: -int(animal[5])))]
+    animals = player.rng.sample(entries("animals"), 2)
+    while abs(int(animals[0][5]) - int(animals[1][5])) < 2:
+        animals = player.rng.sample(entries("animals"), 2)
+    return [animal[0] for animal in (*animals, *sorted(animals, key=lambda animal: -int(animal[5])))]
 
 
 def counted(_player: Player, ends: str) -> str:
@@ -200,10 +200,10 @@ def rows(player: Player, cells: str) -> str:
     """Rows of a Markdown table: `COUNT TABLE FIRST SECOND LIMIT` are a number of rows, the table that they come from, two of
     its columns, and how many of its rows may be used from any of them on (0: the first ones).
     """
-    table = cells.split()[1]
-    count, first, second, limit = (int(cell) for cell in cells.split() if cell != table)
-    known = [row for row in entries(table) if not row[0].startswith("the ")]
-    chosen = _neighbours(known[:limit], player.rng.randrange(len(known[:limit])), count) if limit else known[:count]
+    count, table, *numbers = cells.split()
+    first, second, limit = map(int, numbers)
+    known = [row for row in entries(table) if not row[0].startswith("the ")][: limit or int(count)]
+    chosen = _neighbours(known, player.rng.randrange(len(known)) if limit else 0, int(count))
     return "\n".join(f"| {row[first]} | {row[second]} |" for row in chosen)
 
 
