@@ -3621,6 +3621,16 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Alles wieder lesen</translation>
         </message>
         <message>
+            <location filename="../../ui/chat/text_menu.py" />
+            <source>Read aloud</source>
+            <translation>Vorlesen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/window/actions.py" />
+            <source>Read last answer aloud</source>
+            <translation>Letzte Antwort vorlesen</translation>
+        </message>
+        <message>
             <location filename="../../app/base/errors.py" />
             <source>Read-only file system</source>
             <translation>Die Festplatte ist schreibgeschützt</translation>
@@ -4288,6 +4298,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/models/models_page.py" />
             <source>Stop looking for models in {path}</source>
             <translation>In {path} nicht mehr nach Modellen suchen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/chat/text_menu.py" />
+            <source>Stop reading</source>
+            <translation>Vorlesen beenden</translation>
         </message>
         <message>
             <location filename="../../ui/composer/queue_rows.py" />
@@ -5805,6 +5820,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Dieses Modell benutzen</translation>
         </message>
         <message>
+            <location filename="../../app/models/presenter.py" />
+            <source>Use {name}</source>
+            <translation>{name} benutzen</translation>
+        </message>
+        <message>
             <location filename="../../app/import_export/markdown.py" />
             <source>User</source>
             <comment>speaker</comment>
@@ -7100,6 +7120,15 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>
                 <numerusform>{count} gemischte Schicht</numerusform>
                 <numerusform>{count} gemischte Schichten</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/models/presenter.py" />
+            <source>{count} models were found in {folder}.</source>
+            <extracomment>For one: {count} model was found in {folder}.</extracomment>
+            <translation>
+                <numerusform>{count} Modell wurde in {folder} gefunden.</numerusform>
+                <numerusform>{count} Modelle wurden in {folder} gefunden.</numerusform>
             </translation>
         </message>
         <message numerus="yes">
