@@ -18,7 +18,7 @@ _FAVOURITES = [BY_KEY[f"favourite {thing}"] for thing in ("number", "colour", "f
 class Dialogue:
     """One conversation. `system` is its system prompt or empty. `turns()` never ends."""
 
-    def __init__(self, seed: int | str, split: Split) -> None:
+    def __init__(self, seed: float | str, split: Split) -> None:
         self._rng = Random(seed)
         self._player = Player(self._rng, split)
         self._told = Recollection(self._rng, split)

@@ -17,9 +17,9 @@ from resources import DEMO_MODEL
 from resources.demo_training.architecture import CONFIG
 from resources.demo_training.corpus import row
 from resources.demo_training.dialogue import Dialogue
-from resources.demo_training.talk import Talk, repeats_itself
 from resources.demo_training.vocabulary import END, PAD
 from resources.demo_training.words import Split
+from tests.fakes.demo_talk import Talk, repeats_itself
 
 TOKENIZER = Tokenizer.from_file(str(DEMO_MODEL / "tokenizer.json"))
 

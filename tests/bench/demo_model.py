@@ -1,6 +1,6 @@
-"""Measures the shipped model: recall, sums, honesty, repetition. Writes `FIGURES.md`.
+"""Measures the shipped model: recall, sums, honesty, repetition. Writes its `FIGURES.md`.
 
-`python -m resources.demo_training.evaluate` needs neither torch, a GPU nor a network. Every case is a function of a chat
+`python -m tests.bench.demo_model` needs neither torch, a GPU nor a network. Every case is a function of a chat
 with the model: it asks questions and yields, for each reply, the name of a measure and whether the reply is right.
 """
 
@@ -10,7 +10,6 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from itertools import islice
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -21,20 +20,22 @@ from resources import DEMO_MODEL
 from resources.demo_training.dialogue import Dialogue
 from resources.demo_training.memories import Memory, Recollection, usable
 from resources.demo_training.script import Player
-from resources.demo_training.talk import Talk, repeats_itself
 from resources.demo_training.words import Split
+from tests.fakes.demo_talk import Talk, repeats_itself
 
 HEAD = """# Figures of the demo model
 
-Written by `python -m resources.demo_training.evaluate` ({seconds:.0f} s). All words, numbers and sums asked for are held
+Written by `python -m tests.bench.demo_model` ({seconds:.0f} s). All words, numbers and sums asked for are held
 out: a hash keeps them from training. A chat is sound if its replies end and do not repeat themselves. A model that is
 shipped reaches 90% everywhere.
 
 | What | Figure | Cases |
 | --- | --- | --- |
 """
-_SCENES = ("greeting", "chatter", "about_itself", "about_hearth", "arithmetic", "capitals", "opposites", "animals")
-_SCENES += ("colours", "planets", "calendar", "story", "bullets", "tables", "code")
+_SCENES = (
+    *("greeting", "chatter", "about_itself", "about_hearth", "arithmetic", "capitals", "opposites", "animals"),
+    *("colours", "planets", "calendar", "story", "bullets", "tables", "code"),
+)
 _REPLY_LIMIT = 420
 
 Outcomes = Iterator[tuple[str, bool]]
@@ -45,7 +46,7 @@ class Chat:
     """A talk with the model, whose user gives held-out facts."""
 
     def __init__(self, model: Any, tokenizer: Any, seed: str) -> None:
-        self.rng = Random(seed)
+        self.rng = Random(seed)  # noqa: S311 - chats, not secrets
         self.told = Recollection(self.rng, Split.HELD_OUT)
         self.player = Player(self.rng, Split.HELD_OUT)
         self.talk = Talk(model, tokenizer)
@@ -118,7 +119,7 @@ def main() -> None:
     page = HEAD.format(seconds=time.monotonic() - began)
     for what, outcomes in found.items():
         page += f"| {what} | {sum(outcomes) / len(outcomes):.1%} | {len(outcomes)} |\n"
-    Path(__file__).with_name("FIGURES.md").write_text(page)
+    (DEMO_MODEL.parent / "demo_training" / "FIGURES.md").write_text(page)
     print(page)
 
 

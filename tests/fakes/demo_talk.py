@@ -65,6 +65,6 @@ class Talk:
 
 
 def repeats_itself(reply: str) -> bool:
-    """Whether a piece of 6 to 80 characters occurs four times in succession, or a sentence of five words three times."""
+    """Whether a piece of 6 to 80 characters occurs four times in a row, or a sentence of five words three times."""
     sentences = [part.strip() for part in re.split(r"[.!?\n]", reply) if len(part.split()) >= 5]
     return bool(_LOOP.search(reply)) or any(sentences.count(sentence) >= 3 for sentence in sentences)
