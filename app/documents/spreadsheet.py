@@ -20,7 +20,9 @@ _DATES: Final = frozenset(("45", "47", *map(str, range(14, 23))))
 _DURATIONS: Final = frozenset(("46",))
 _CUSTOM_DURATION: Final = re.compile(r"\[[hms]+\]", re.IGNORECASE)
 _CUSTOM_DATE: Final = re.compile(r"[dmyhs]", re.IGNORECASE)
-_QUOTED: Final = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
+_QUOTED: Final = re.compile(r'"[^"]*"|[\\_*].')
+"""The letters of a format that stand for themselves, and those that give the width of a space or fill the cell."""
+_BRACKETED: Final = re.compile(r"\[[^\]]*\]")
 _EPOCH: Final = datetime(1899, 12, 30, tzinfo=UTC)
 _EPOCH_1904: Final = datetime(1904, 1, 1, tzinfo=UTC)
 """The day 0 of a workbook that an old Excel for the Mac began."""
@@ -80,10 +82,10 @@ def _look(office: Office) -> _Look:
         if name == "cellXfs":
             in_styles = kind == "start"
         elif (kind, name) == ("start", "numFmt"):
-            code = about.get("formatCode", "")
+            code = _QUOTED.sub("", about.get("formatCode", ""))
             if _CUSTOM_DURATION.search(code):
                 durations.add(about.get("numFmtId", ""))
-            elif _CUSTOM_DATE.search(_QUOTED.sub("", code)):
+            elif _CUSTOM_DATE.search(_BRACKETED.sub("", code)):
                 dates.add(about.get("numFmtId", ""))
         elif (kind, name) == ("start", "xf") and in_styles:
             styles.append(about.get("numFmtId", ""))

@@ -111,6 +111,23 @@ def test_a_date_counts_from_the_first_day_of_its_workbook(tmp_path: Path, about:
     assert process.outcome(tmp_path / "a.xlsx").text.splitlines()[1] == shown
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        r"_-* #,##0.00\ _D_M_-;\-* #,##0.00\ _D_M_-;_-* &quot;-&quot;??\ _D_M_-;_-@_-",
+        r"_-* #,##0\ _m_k_-",
+        "*d0.00",
+        "&quot;[h]&quot;0.00",
+        "#,##0.00\\ [$DM-407]",
+    ],
+)
+def test_money_is_no_date(tmp_path: Path, code: str) -> None:
+    """Excel leaves as much room as the letters of a currency take, which are no days and months."""
+    styles = f'<numFmts><numFmt numFmtId="171" formatCode="{code}"/></numFmts><cellXfs><xf numFmtId="171"/></cellXfs>'
+    (tmp_path / "a.xlsx").write_bytes(workbook('<row><c s="0"><v>1234.5</v></c></row>', styles=styles))
+    assert process.outcome(tmp_path / "a.xlsx").text.splitlines()[1] == "1234.5"
+
+
 def test_documents_are_read_by_another_process(tmp_path: Path) -> None:
     """By what they are, not by their names; any other file is read as it is."""
     (tmp_path / "notes").write_bytes(PDF)
