@@ -6118,6 +6118,15 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <source>an earlier part was changed or left out</source>
             <translation>ein früherer Teil wurde geändert oder weggelassen</translation>
         </message>
+        <message numerus="yes">
+            <location filename="../../ui/transcript/message_lines.py" />
+            <source>and {count} more tool calls</source>
+            <extracomment>For one: and {count} more tool call</extracomment>
+            <translation>
+                <numerusform>und {count} weiterer Werkzeugaufruf</numerusform>
+                <numerusform>und {count} weitere Werkzeugaufrufe</numerusform>
+            </translation>
+        </message>
         <message>
             <location filename="../../ui/theme/reread_reasons.py" />
             <source>another model wrote parts of it</source>

@@ -45,6 +45,8 @@ MOST_CHIPS: Final = 100
 """The files of a message that are shown one by one. An imported one may have any number, and Qt takes milliseconds for
 each.
 """
+MOST_CALLS: Final = 100
+"""The tool calls of a message that are shown. An imported one may have any number, and each is a card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,7 @@ class MessageView:
     - `footer` is shown under a finished reply ("412 tokens · 63.8 tok/s"), `error` under a failed one.
     - `reasoning` is the model's reasoning before its answer. `thought` is the line that replaces it while it is folded
       ("Thought for 4 s").
+    - `more_calls` is the number of its tool calls that are not among `tools`.
     - `place` is the number of this alternative, from 1, and `places` is how many there are.
     - `out_of_context` is set if the model's context begins at a later message.
     - `question` is the message that a reply answers, and `writer` the name of the model that wrote it, "" if unknown.
@@ -137,6 +140,7 @@ class MessageView:
     reasoning: str = ""
     thought: str = ""
     tools: tuple[ToolView, ...] = ()
+    more_calls: int = 0
     place: int = 1
     places: int = 1
     out_of_context: bool = False

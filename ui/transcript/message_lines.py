@@ -109,6 +109,9 @@ class MessageLines(NamedTuple):
         yield from map(self._with_copy, with_notes(answer, self.view.id) if has_notes else answer)
         for index, tool in enumerate(self.view.tools):
             yield from self._tool(_FIRST_TOOL - index, tool.name, tool.arguments)
+        if more := self.view.more_calls:
+            rest = plural("and {count} more tool call", "and {count} more tool calls", more)
+            yield Line(LineKind.TEXT, (Span(rest, Style(muted=True)),))
         if content.call and not self.view.tools:
             yield Line(LineKind.TOOL, (Span(OBJECT, Style(icon="wrench")), Span("  " + tr("Calling a tool…"))))
             yield from _code(content.call, "", _FIRST_TOOL)
