@@ -5011,6 +5011,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Die Wiederholungsstrafe</translation>
         </message>
         <message>
+            <location filename="../../ui/transcript/question_lines.py" />
+            <source>The rest is too long to be shown, but it is copied.</source>
+            <translation>Der Rest ist zu lang, um angezeigt zu werden, wird aber mitkopiert.</translation>
+        </message>
+        <message>
             <location filename="../../app/hub/client.py" />
             <source>The rest of this card is on the model's page at the hub.</source>
             <translation>Der Rest dieser Karte steht auf der Seite des Modells beim Hub.</translation>

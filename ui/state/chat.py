@@ -47,6 +47,11 @@ each.
 """
 MOST_CALLS: Final = 100
 """The tool calls of a message that are shown. An imported one may have any number, and each is a card."""
+LONGEST_QUESTION: Final = 200_000
+LONGEST_REASONING: Final = 1_000_000
+"""The characters of a question and of reasoning that are shown and searched. Those of an import may have any length, and
+are laid out at once when they unfold. All of it is copied.
+"""
 
 
 @dataclass(frozen=True, slots=True)
