@@ -49,9 +49,11 @@ MOST_CALLS: Final = 100
 """The tool calls of a message that are shown. An imported one may have any number, and each is a card."""
 LONGEST_QUESTION: Final = 200_000
 LONGEST_REASONING: Final = 1_000_000
-"""The characters of a question and of reasoning that are shown and searched. Those of an import may have any length, and
-are laid out at once when they unfold. All of it is copied.
+"""The characters of a question and of reasoning that are shown and searched. An import may have any number, and they
+are laid out at once when they unfold. All are copied.
 """
+_LONGEST_CALL, _MOST_ROWS = 20_000, 1_000
+"""The characters and rows of a call that are shown and searched. All of it is copied and printed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,11 @@ class ToolView:
 
     name: str
     arguments: str
+
+    @property
+    def shown(self) -> str:
+        """The beginning of its arguments."""
+        return "\n".join(self.arguments.strip("\n")[:_LONGEST_CALL].split("\n", _MOST_ROWS)[:_MOST_ROWS])
 
 
 @dataclass(frozen=True, slots=True)
