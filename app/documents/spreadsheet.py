@@ -12,7 +12,6 @@ from app.documents.office import Office
 from resources.language.text import mark
 
 MAIN: Final = "xl/workbook.xml"
-_LINKS: Final = "xl/_rels/workbook.xml.rels"
 _STRINGS: Final = "xl/sharedStrings.xml"
 _STYLES: Final = "xl/styles.xml"
 _DATES: Final = frozenset(("45", "47", *map(str, range(14, 23))))
@@ -40,11 +39,10 @@ class _Look(NamedTuple):
 
 def read(office: Office) -> str:
     """All sheets, in order. Raises DocumentRefused."""
-    links = {about["Id"]: about.get("Target", "") for about in _all(office, _LINKS, "Relationship") if "Id" in about}
+    links = {name: part for name, _, part in office.links(MAIN)}
     strings, look, text = _strings(office), _look(office), Text()
     for about in _all(office, MAIN, "sheet"):
-        part = links.get(about.get("id", ""), "").lstrip("/")
-        part = part if part.startswith("xl/") else f"xl/{part}"
+        part = links.get(about.get("id", ""), "")
         if part in office:
             text.add(f"# {about.get('name', 'Sheet')}\n")
             for row in _rows(office, part, strings, look):

@@ -83,6 +83,54 @@ def test_a_document_of_word_on_the_web_is_read(tmp_path: Path) -> None:
     assert process.outcome(tmp_path / "a.docx").text == "Words\n"
 
 
+_RELATED = "<Relationships>{}</Relationships>"
+_NOTE_PARTS = (
+    '<Relationship Type="http://a/styles" Target="styles2.xml"/>'
+    '<Relationship Type="http://a/footnotes" Target="f.xml"/>'
+)
+_NOTES = (
+    '<w:footnotes xmlns:w="w"><w:footnote w:id="0"><w:p><w:r><w:t>No note.</w:t></w:r></w:p></w:footnote>'
+    '<w:footnote w:id="2"><w:p><w:r><w:t>See the end.</w:t></w:r></w:p></w:footnote></w:footnotes>'
+)
+
+
+def test_the_notes_of_a_document_are_read(tmp_path: Path) -> None:
+    """Below its text, with the number that the text has. A separator is no note."""
+    content = packed(
+        word__document_DOT_xml=f'<w:document xmlns:w="w">{_NOTED}</w:document>',
+        word___rels__document_DOT_xml_DOT_rels=_RELATED.format(_NOTE_PARTS),
+        word__f_DOT_xml=_NOTES,
+    )
+    (tmp_path / "a.docx").write_bytes(content)
+    assert process.outcome(tmp_path / "a.docx").text.split() == ["Words[^1]", "here.", "[^1]:", "See", "the", "end."]
+
+
+_NOTED = '<w:p><w:r><w:t>Words</w:t><w:footnoteReference w:id="2"/><w:t> here.</w:t></w:r></w:p>'
+_STYLE_NAMES = (
+    '<w:styles xmlns:w="w"><w:style w:styleId="berschrift2"><w:name w:val="heading 2"/></w:style>'
+    '<w:style w:styleId="Own"><w:name w:val="Own"/><w:pPr><w:outlineLvl w:val="2"/></w:pPr></w:style></w:styles>'
+)
+
+
+def test_headings_of_a_word_in_another_language_are_headings(tmp_path: Path) -> None:
+    """Their ids are German, their names English. A style of the user's own says its level."""
+    body = paragraph("Eins", "berschrift2") + paragraph("Zwei", "Own") + paragraph("Drei", "Standard")
+    content = packed(
+        word__document_DOT_xml=f'<w:document xmlns:w="w">{body}</w:document>',
+        word___rels__document_DOT_xml_DOT_rels=_RELATED.format(_NOTE_PARTS),
+        word__styles2_DOT_xml=_STYLE_NAMES,
+    )
+    (tmp_path / "a.docx").write_bytes(content)
+    assert process.outcome(tmp_path / "a.docx").text == "## Eins\n### Zwei\nDrei\n"
+
+
+def test_signs_keep_words_apart(tmp_path: Path) -> None:
+    """A line break of an older Word, a tab at a place, and a picture of a font."""
+    row = '<w:t>a</w:t><w:cr/><w:t>b</w:t><w:ptab w:alignment="left"/><w:t>c</w:t><w:sym w:font="W" w:char="F0B3"/>'
+    (tmp_path / "a.docx").write_bytes(word(f"<w:p><w:r>{row}</w:r></w:p>"))
+    assert process.outcome(tmp_path / "a.docx").text == "a\nb\tc\ufffd\n"
+
+
 _HOURS = (
     '<numFmts><numFmt numFmtId="171" formatCode="[h]:mm"/></numFmts>'
     '<cellXfs><xf numFmtId="14"/><xf numFmtId="46"/><xf numFmtId="171"/></cellXfs>'
