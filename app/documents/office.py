@@ -44,7 +44,7 @@ class Office:
         parser.buffer_text = True
 
         def refuse(*_: object) -> None:
-            raise DocumentRefused(mark("“{name}” is not a document that Word or Excel has written."))
+            raise DocumentRefused(mark("“{name}” is not a document that Word, Excel or PowerPoint has written."))
 
         def start(tag: str, about: dict[str, str]) -> None:
             found.append(("start", _local(tag), {_local(name): value for name, value in about.items()}))

@@ -58,18 +58,18 @@ def _head(path: Path) -> bytes:
 
 
 _OLD: Final = mark(
-    "“{name}” is in an old format of Office, or protected by a password. Save it as .docx or .xlsx, and attach that."
+    "“{name}” is in an old format of Office, or has a password. Save it as .docx, .xlsx or .pptx, and attach that."
 )
-_DOCUMENTS: Final = frozenset({".pdf", ".docx", ".xlsx"})
+_DOCUMENTS: Final = frozenset({".pdf", ".docx", ".xlsx", ".pptx"})
 _DAMAGED: Final = mark("“{name}” is damaged and cannot be read.")
-_BINARY: Final = mark("“{name}” is not text. Text, PDFs, Word documents and spreadsheets can go with a message.")
+_BINARY: Final = mark("“{name}” is not text. Text, PDFs, Word documents, spreadsheets and slides can be attached.")
 _NOT_STARTED: Final = mark("The process that reads documents cannot be started. Install Hearth again.")
 _TICK_SECONDS: Final = 0.1
 """How often `stopped` is asked while a document is read."""
 
 
 def read(path: Path, stopped: Callable[[], bool] = lambda: False) -> ReadOutcome:
-    """The text of a PDF, a Word document, a spreadsheet, a folder of code or a text file, with its type.
+    """The text of a PDF, an Office document, a folder of code or a text file, with its type.
 
     Raises AttachmentRefused. Raises ReadingStopped soon after `stopped` returns True, which is asked on this thread.
     """

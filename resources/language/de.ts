@@ -8053,6 +8053,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../app/documents/process.py" />
+            <source>“{name}” is a document of a kind that Hearth cannot read. Attach a PDF of it.</source>
+            <translation>„{name}“ ist ein Dokument einer Art, die Hearth nicht lesen kann. Hängen Sie ein PDF davon an.</translation>
+        </message>
+        <message>
+            <location filename="../../app/documents/process.py" />
             <source>“{name}” is an archive. Attach the files in it.</source>
             <translation>„{name}“ ist ein Archiv. Hängen Sie die Dateien daraus an.</translation>
         </message>
@@ -8083,13 +8088,13 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../app/documents/reading.py" />
-            <source>“{name}” is in an old format of Office, or protected by a password. Save it as .docx or .xlsx, and attach that.</source>
-            <translation>„{name}“ hat ein altes Office-Format oder ist mit einem Passwort geschützt. Sichern Sie es als .docx oder .xlsx, und hängen Sie das an.</translation>
+            <source>“{name}” is in an old format of Office, or has a password. Save it as .docx, .xlsx or .pptx, and attach that.</source>
+            <translation>„{name}“ hat ein altes Office-Format oder ein Passwort. Sichern Sie es als .docx, .xlsx oder .pptx, und hängen Sie das an.</translation>
         </message>
         <message>
             <location filename="../../app/documents/office.py" />
-            <source>“{name}” is not a document that Word or Excel has written.</source>
-            <translation>„{name}“ ist kein Dokument von Word oder Excel.</translation>
+            <source>“{name}” is not a document that Word, Excel or PowerPoint has written.</source>
+            <translation>„{name}“ ist kein Dokument, das Word, Excel oder PowerPoint geschrieben hat.</translation>
         </message>
         <message>
             <location filename="../../app/documents/spreadsheet.py" />
@@ -8103,8 +8108,8 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../app/documents/reading.py" />
-            <source>“{name}” is not text. Text, PDFs, Word documents and spreadsheets can go with a message.</source>
-            <translation>„{name}“ ist kein Text. Text, PDFs, Word-Dokumente und Tabellen können mit einer Nachricht gesendet werden.</translation>
+            <source>“{name}” is not text. Text, PDFs, Word documents, spreadsheets and slides can be attached.</source>
+            <translation>„{name}“ ist kein Text. Text, PDFs, Word-Dokumente, Tabellen und Folien können angehängt werden.</translation>
         </message>
         <message>
             <location filename="../../app/documents/pdf.py" />

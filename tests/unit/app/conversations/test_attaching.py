@@ -188,7 +188,7 @@ def test_every_file_that_is_refused_is_named(scene: Scene, chats: Conversations,
     told = scene.window.notices[f"attach:{chat}"]
     assert told.text.split("\n") == [
         "“red.png” is an image. No model here can see images yet.",
-        "“bad.bin” is not text. Text, PDFs, Word documents and spreadsheets can go with a message.",
+        "“bad.bin” is not text. Text, PDFs, Word documents, spreadsheets and slides can be attached.",
         "“bad.pdf” is damaged and cannot be read.",
     ]
     assert not told.passing

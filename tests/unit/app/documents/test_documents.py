@@ -131,6 +131,36 @@ def test_signs_keep_words_apart(tmp_path: Path) -> None:
     assert process.outcome(tmp_path / "a.docx").text == "a\nb\tc\ufffd\n"
 
 
+_SLIDE = '<p:sld xmlns:p="p" xmlns:a="a"><a:p><a:r><a:t>{}</a:t></a:r>{}</a:p></p:sld>'
+
+
+def test_the_slides_of_a_presentation_are_read(tmp_path: Path) -> None:
+    """In the order of the show and with the speaker's notes, without the number of the page."""
+    links = "".join(f'<Relationship Id="r{n}" Type="http://a/slide" Target="slides/slide{n}.xml"/>' for n in (1, 2))
+    note = '<Relationship Id="r1" Type="http://a/notesSlide" Target="../notesSlides/n.xml"/>'
+    content = packed(
+        ppt__presentation_DOT_xml='<p xmlns:r="r"><sldId id="256" r:id="r2"/><sldId id="257" r:id="r1"/></p>',
+        ppt___rels__presentation_DOT_xml_DOT_rels=_RELATED.format(links),
+        ppt__slides__slide1_DOT_xml=_SLIDE.format("Last", "<a:br/><a:fld><a:t>2</a:t></a:fld>"),
+        ppt__slides__slide2_DOT_xml=_SLIDE.format("First", ""),
+        ppt__slides___rels__slide2_DOT_xml_DOT_rels=_RELATED.format(note),
+        ppt__notesSlides__n_DOT_xml=_SLIDE.format("Say hello.", ""),
+    )
+    (tmp_path / "a.pptx").write_bytes(content)
+    assert process.outcome(tmp_path / "a.pptx").text.split() == [
+        "#",
+        "Slide",
+        "1",
+        "First",
+        "Say",
+        "hello.",
+        "#",
+        "Slide",
+        "2",
+        "Last",
+    ]
+
+
 _HOURS = (
     '<numFmts><numFmt numFmtId="171" formatCode="[h]:mm"/></numFmts>'
     '<cellXfs><xf numFmtId="14"/><xf numFmtId="46"/><xf numFmtId="171"/></cellXfs>'
@@ -198,8 +228,9 @@ REFUSED = {
     "locked": (locked(PDF, "secret"), "is protected by a password"),
     "empty": (word(""), "has no text"),
     "archive": (packed(a_DOT_txt="a"), "is an archive"),
+    "book": (packed(mimetype="application/epub+zip"), "is a document of a kind that Hearth cannot read"),
     "bomb": (BOMB, "more text than any model"),
-    "entities": (ENTITIES, "is not a document that Word or Excel has written"),
+    "entities": (ENTITIES, "is not a document that Word, Excel or PowerPoint has written"),
     "column": (workbook('<row><c r="ZZZZ1"><v>1</v></c></row>'), "is not a spreadsheet that Excel has written"),
     "attribute": (word(f'<w:p w:a="{_LONG}"/>'), "a tag or a cell of more than 1 MB"),
     "comment": (word(f"<!--{_LONG}-->"), "a tag or a cell of more than 1 MB"),
