@@ -8132,6 +8132,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>Das Lesen von „{name}“ braucht zu viel Zeit oder Arbeitsspeicher.</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/attaching.py" />
+            <source>“{name}” was read as Western text. If its letters are wrong, save it as UTF-8, and attach that.</source>
+            <translation>„{name}“ wurde als westlicher Text gelesen. Wenn die Buchstaben falsch sind, sichern Sie es als UTF-8, und hängen Sie das an.</translation>
+        </message>
+        <message>
             <location filename="../../app/cache/check.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>“{title}”</source>
