@@ -237,6 +237,7 @@ class Ports:
     - `serves` returns whether that model is the one that answers a chat, so that it may prefill the chat ahead.
     - `thinking` lets every chat reason, not only those with the setting.
     - `private`: the chats are kept in memory only.
+    - `changed` is called if the list of chats may look different.
     - `begun` is called with the conversation before a turn is saved.
     - `ended` is called for every answer that was begun.
     - `stored` is called for every turn that was to be kept on disk, with an empty string or why it could not be.
