@@ -215,13 +215,11 @@ class GroupReturn:
 
     def _judge(self) -> None:
         """Start the group if a Mac was away, or worked for another one, and now none is and none does."""
-        from app.macs.pairing import own_name  # no start needs its libraries
-
         states = self._macs.states_of(self._connection.model)
         # Answers from before the group was given up do not count.
         answers = [state for state in states if state is not None and all(state is not old for old in self._before)]
         # The Mac's end of the lost group may take some seconds: for that long it works for this one.
-        if any(not state.reachable or state.leader not in {"", own_name()} for state in answers):
+        if any(not state.reachable or (state.leader and not state.is_own_group) for state in answers):
             self._was_away = True
         elif self._was_away and len(answers) == len(self._before) and not any(state.leader for state in answers):
             self._connection.use(self._connection.model)

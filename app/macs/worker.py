@@ -64,8 +64,8 @@ class Worker:
 
     @property
     def leader(self) -> str:
-        """The name of the Mac that uses this one now; empty if none does."""
-        return self._desk.leader
+        """The fingerprint of the Mac that uses this one now; empty if none does."""
+        return self._desk.leader.fingerprint
 
     def start(self) -> None:
         """Wait for Macs. Raises WorkerNotStarted."""

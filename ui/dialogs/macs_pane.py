@@ -290,8 +290,8 @@ class MacsPane(QWidget):
             self.this.remove(*self.leader_rows.values())
             self.leader_rows = {mac: LeaderRow(self._context, mac, name) for mac, name in this.leaders}
             self.this.add(*self.leader_rows.values())
-        for mac, name in this.leaders:
-            self.leader_rows[mac].show_work(works=bool(name) and name == this.leader)
+        for mac, row in self.leader_rows.items():
+            row.show_work(works=mac == this.leader)
 
     def _show_found(self, view: MacsView) -> None:
         """Show the Macs on the network, last on the page: nothing that is clicked moves as they come and go."""
