@@ -7511,6 +7511,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>In {name} ist zweimal nacheinander ein Fehler aufgetreten, und es wurde entladen.</translation>
         </message>
         <message>
+            <location filename="../../engine/workers/model_copy.py" />
+            <source>{name} has a name that no other Mac takes</source>
+            <translation>{name} hat einen Namen, den kein anderer Mac annimmt</translation>
+        </message>
+        <message>
             <location filename="../../app/conversations/prompts.py" />
             <source>{name} has more than {most} prompts.</source>
             <translation>{name} hat mehr als {most} Prompts.</translation>
