@@ -90,6 +90,7 @@ work with.
 
 EXCLUDED: Final = (
     *("tkinter", "torch", "tensorflow", "jax", "flax", "PIL", "IPython", "matplotlib", "pandas", "scipy"),
+    "hf_xet",  # huggingface_hub fetches by it; Hearth fetches files itself
     *("readline", "_uuid"),  # readline is under the GPL, and neither is needed
     "resources.demo_training",  # for developers only
     *("mlx_lm.server", "mlx_lm.quant", "mlx_lm.evaluate", "mlx._distributed_utils"),

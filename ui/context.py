@@ -8,7 +8,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 from PySide6.QtCore import QObject
 
-from ui.intents.chat import ChatIntent, InChat
+from ui.intents.chat import ChatIntent
 from ui.intents.intent import Intent, PageIntent
 from ui.intents.models import ModelIntent
 from ui.store import Store, View
@@ -29,11 +29,6 @@ WindowContext: TypeAlias = "Context[Intent]"
 PageContext: TypeAlias = "Context[PageIntent]"
 ChatContext: TypeAlias = "Context[ChatIntent]"
 ModelsContext: TypeAlias = "Context[ModelIntent]"
-
-
-def in_chat(context: Context[InChat], conversation: str) -> ChatContext:
-    """The context of a part that is about one chat and does not know which."""
-    return Context(context.store, lambda intent: context.send(InChat(conversation, intent)))
 
 
 def follow(owner: QObject, view: View[T], show: Callable[[T], object]) -> None:

@@ -21,7 +21,6 @@ from typing import Final
 
 from app.base.errors import REFUSED, NothingToRestore, notice, refusal, words
 from app.base.paths import Paths
-from app.base.ports import ChatsSink, Tasks
 from app.base.settings import Settings
 from app.chat.views import local_time
 from app.conversations.conversations import Conversations
@@ -31,7 +30,7 @@ from storage.errors import DamagedDatabase, EnvironmentProblem, LostDatabase, cl
 from storage.library import restoring
 from storage.library.backups import LEFTOVER_DAYS, Backups, backups, chats_in, made_at, newest_good
 from ui.intents.notice import Notice
-from ui.intents.settings import RecoverLibrary, RecoverOtherwise, Reveal, UndoRestore
+from ui.intents.settings import RecoverLibrary, Reveal, UndoRestore
 from ui.state.library import OpenTabs
 from ui.theme.phrases import date_and_time
 
@@ -82,16 +81,12 @@ class LibraryRecovery:
             told = [tr(_DAMAGED) if self._library.exists() else words(error)]
         if newest is not None:
             told += [*([] if is_given_up else [tr(_RESCUED)]), _contents(newest)]
-        other = RecoverOtherwise() if len(self._ways) > 1 else None
+        other = RecoverLibrary(-1) if len(self._ways) > 1 else None
         return Notice(KEY, " ".join(told), *self._ways, intent=RecoverLibrary(), other_intent=other, stays=True)
 
-    def act(self) -> Notice:
-        """Carry out the first option. Raises as `restore` and `rescue`."""
-        return next(iter(self._ways.values()))()
-
-    def other(self) -> Notice:
-        """Carry out the last option. Raises as `rescue`."""
-        return next(reversed(self._ways.values()))()
+    def act(self, way: int = 0) -> Notice:
+        """Carry out one of the options. Raises as `restore` and `rescue`."""
+        return tuple(self._ways.values())[way]()
 
     def restore(self, identifier: str) -> Notice:
         """Replace the library by a copy that `copies` lists. The library becomes a copy first, unless it is damaged.
@@ -239,7 +234,7 @@ _DAMAGED_KEYS: Final = tuple(f"error:{kind.code}" for kind in (DamagedDatabase, 
 
 
 class RecoveryFlow:
-    """`tasks` is the thread of the library that `rescue` can bring back. When a library is ready again, `begin_anew` is
+    """`rescue` can bring back the library of `conversations` on disk. When a library is ready again, `begin_anew` is
     called with the tabs to open; None for those of the last run.
     """
 
@@ -247,14 +242,12 @@ class RecoveryFlow:
         self,
         rescue: LibraryRecovery,
         conversations: Conversations,
-        tasks: Tasks,
-        window: ChatsSink,
         begin_anew: Callable[[OpenTabs | None], object],
     ) -> None:
         self._rescue = rescue
         self._conversations = conversations
-        self._tasks = tasks
-        self._window = window
+        self._tasks = conversations.chats.kept.tasks
+        self._window = conversations.chats.window
         self._begin_anew = begin_anew
         self._is_offered = False
         self._is_waiting = False
@@ -301,15 +294,10 @@ class RecoveryFlow:
             self._pause = TRY_TICKS
             self._tasks.run(lambda _: None, lambda _: self.withdraw(), self.offer)  # it only needs the library open
 
-    def act(self) -> None:
-        """Carry out the first option of the offer."""
+    def act(self, way: int = 0) -> None:
+        """Carry out one of the options of the offer."""
         if self._is_offered:
-            self._exchange(self._rescue.act)
-
-    def act_otherwise(self) -> None:
-        """Carry out the other option of the offer."""
-        if self._is_offered:
-            self._exchange(self._rescue.other)
+            self._exchange(partial(self._rescue.act, way))
 
     def undo(self) -> None:
         """Bring back what a copy has replaced."""

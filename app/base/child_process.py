@@ -53,7 +53,7 @@ class ChildStuck(Exception):  # noqa: N818 - named after what happened
 
 class ChildProcess(Generic[Answer]):
     """One process, as long as it behaves. A question is a line with its newline. `decode` raises UntrustedDataError for
-    what is no answer, such as one of more than `longest` bytes.
+    what is no answer, such as one of more than `longest` bytes. `closed` is set by `close`.
     """
 
     def __init__(
@@ -66,12 +66,7 @@ class ChildProcess(Generic[Answer]):
         self._patience = patience
         self._process: _Process | None = None
         self._asking = Lock()
-        self._closed = Event()
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether `close` was called."""
-        return self._closed.is_set()
+        self.closed = Event()
 
     def ask(self, question: bytes) -> Answer:
         """Return the answer. A question that ends or blocks the process raises ChildStuck, and the next one starts
@@ -84,13 +79,13 @@ class ChildProcess(Generic[Answer]):
             except (OSError, UntrustedDataError) as error:
                 is_slow = process.is_running
                 self._end()
-                raise (ChildUnavailable if self.is_closed else ChildStuck(is_slow=is_slow)) from error
+                raise (ChildUnavailable if self.closed.is_set() else ChildStuck(is_slow=is_slow)) from error
 
     def close(self) -> None:
         """End the process. Questions after that are refused."""
-        self._closed.set()
+        self.closed.set()
         if (process := self._process) is not None:
-            process.kill()
+            process.popen.kill()
         with self._asking:
             self._end()
 
@@ -99,12 +94,12 @@ class ChildProcess(Generic[Answer]):
         if self._process is not None and self._process.is_running:
             return self._process
         self._end()
-        if self._closed.is_set():
+        if self.closed.is_set():
             raise ChildUnavailable
         try:
             self._process = process = _Process(self._program, self._longest)
-            if self._closed.is_set():  # `close` may not have seen the process
-                process.kill()
+            if self.closed.is_set():  # `close` may not have seen the process
+                process.popen.kill()
             self._decode(process.ask(self._hello, self._patience.start_s))
         except (OSError, UntrustedDataError) as error:
             self._end()
@@ -118,26 +113,26 @@ class ChildProcess(Generic[Answer]):
 
 
 class _Process:
-    """The process and its pipes."""
+    """The process and its pipes. If it is killed, an `ask` in another thread returns at once."""
 
     def __init__(self, program: Program, longest: int) -> None:
         """Raises OSError."""
-        self._process = program.popen(bufsize=0)
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        assert self._process.stderr is not None
-        self._stdin = self._process.stdin
+        self.popen = program.popen(bufsize=0)
+        assert self.popen.stdin is not None
+        assert self.popen.stdout is not None
+        assert self.popen.stderr is not None
+        self._stdin = self.popen.stdin
         os.set_blocking(self._stdin.fileno(), False)  # a process that is stopped does not read
         self._unsent = memoryview(b"")
         self._lines = Lines(longest)
         self._log = Lines(longest)
         self._pipes = selectors.DefaultSelector()
-        self._pipes.register(self._process.stdout, selectors.EVENT_READ, self._lines)
-        self._pipes.register(self._process.stderr, selectors.EVENT_READ, self._log)
+        self._pipes.register(self.popen.stdout, selectors.EVENT_READ, self._lines)
+        self._pipes.register(self.popen.stderr, selectors.EVENT_READ, self._log)
 
     @property
     def is_running(self) -> bool:
-        return self._process.poll() is None
+        return self.popen.poll() is None
 
     def ask(self, question: bytes, seconds: float) -> bytes:
         """Raises OSError if the process has ended, has not answered in time, or writes what is no answer."""
@@ -171,16 +166,12 @@ class _Process:
             elif data:
                 found += self._lines.feed(data)
             else:
-                self._process.wait()
+                self.popen.wait()
                 raise BrokenPipeError
         return found
 
     def end(self) -> None:
         """Kill the process and close the pipes. No other thread may be in `ask`."""
         self._pipes.close()
-        with self._process:
-            self.kill()
-
-    def kill(self) -> None:
-        """End the process. An `ask` in another thread returns at once."""
-        self._process.kill()
+        with self.popen:
+            self.popen.kill()

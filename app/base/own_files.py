@@ -1,5 +1,5 @@
-"""Files that the user exports, those in a format of Hearth's own, which names itself and its version, and those of what
-Hearth can find out again. No Qt.
+"""Files that the user exports, and those in a format of Hearth's own: each names its format and its version. And files
+in which Hearth remembers what it can find out again. No Qt.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from resources.language.text import tr
 from storage.folders import export_file
 from storage.untrusted import MissingFileError, UntrustedDataError, decode_json, read_file
 
+_log = logging.getLogger(__name__)
+
 
 class OwnFile(msgspec.Struct):
     """What each of these files begins with."""
@@ -24,8 +26,7 @@ class OwnFile(msgspec.Struct):
 
 
 T = TypeVar("T", bound=OwnFile)
-Kept = TypeVar("Kept")
-_log = logging.getLogger(__name__)
+Remembered = TypeVar("Remembered")
 
 
 class OwnFormat(NamedTuple):
@@ -53,20 +54,20 @@ def read_own(path: Path, kind: type[T], of: OwnFormat) -> T:
     return found
 
 
+def remembered(path: Path, largest: int, kind: type[Remembered], nothing: Remembered) -> Remembered:
+    """Return what is remembered in a file; `nothing` if there is no file, or it is damaged."""
+    try:
+        return decode_json(read_file(path, largest), kind)
+    except MissingFileError:
+        return nothing
+    except UntrustedDataError as error:
+        _log.info("%s is not used: %s", path.name, error)  # a command has no log: a warning would be on its terminal
+        return nothing
+
+
 def write_export(path: Path, data: bytes, refused: type[AppError]) -> None:
     """Write a file that the user exports. It gets its name only once it is complete. Raises `refused`."""
     try:
         export_file(path, data)
     except OSError as error:
         raise refused(tr("{name} cannot be written: {reason}.", name=path.name, reason=reason(error))) from error
-
-
-def read_kept(path: Path, largest: int, kind: type[Kept], otherwise: Kept) -> Kept:
-    """Return what is kept in a file, or `otherwise` if there is none, or it is damaged."""
-    try:
-        return decode_json(read_file(path, largest), kind)
-    except MissingFileError:
-        return otherwise
-    except UntrustedDataError as error:
-        _log.info("%s is not used: %s", path.name, error)  # a command has no log: a warning would be on its terminal
-        return otherwise

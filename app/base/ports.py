@@ -235,7 +235,6 @@ class Ports:
     - `unknown` names the values of it that are not known yet, because the model was never loaded.
     - `model_settings` returns the user's settings of that model.
     - `cached`: chats are kept warm. `on_disk` returns whether they may be kept so on disk now, or in memory only.
-    - `model_lines` returns how that model works, in sentences.
     - `reading_rate` returns how many tokens that model reads per second; 0 if that was not measured.
     - `preferences` returns the user's preferences.
     - `serves` returns whether that model is the one that answers a chat, so that it may prefill the chat ahead.
@@ -263,7 +262,6 @@ class Ports:
     cached: bool = True
     on_disk: Callable[[], bool] = lambda: True
     preferences: Callable[[], Preferences] = Preferences
-    model_lines: Callable[[], tuple[str, ...]] = lambda: ()
     reading_rate: Callable[[], float] = lambda: 0.0
     serves: Callable[[str], bool] = lambda _chat: True
     thinking: bool = False

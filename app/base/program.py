@@ -8,10 +8,13 @@ import os
 import resource
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from subprocess import PIPE, Popen
+
+import msgspec
 
 _ROOT = Path(__file__).resolve().parents[2]
 
@@ -85,3 +88,16 @@ def bound(seconds: int, memory: int) -> None:
     for what, most in ((resource.RLIMIT_CPU, int(time.process_time()) + seconds), (resource.RLIMIT_AS, memory)):
         with suppress(OSError, ValueError):
             resource.setrlimit(what, (most, resource.getrlimit(what)[1]))
+
+
+def answer_lines(seconds: int, memory: int, answer: Callable[[bytes], object]) -> int:
+    """Be the process that a `ChildProcess` asks: write an answer for each line of stdin, as JSON, until that ends. Each
+    is bound to so many `seconds`, and to so many bytes of `memory`. Returns the exit status.
+    """
+    output = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints is no part of the answer
+    for line in sys.stdin.buffer:
+        bound(seconds, memory)
+        output.write(msgspec.json.encode(answer(line)) + b"\n")
+        output.flush()
+    return 0

@@ -27,6 +27,7 @@ from engine.protocol.cache_messages import (
     SetBudget,
     StoreReport,
 )
+from engine.protocol.messages import Event
 from resources.language.text import mark, plural, tr
 from storage.errors import OverBudget
 from storage.library.library import Library
@@ -103,14 +104,15 @@ class CacheMonitor:
         self._tasks.run(kept, lambda found: self._engine.send(KeepCached(found)), self._failed)
         self.store_check.connected()
 
-    def engine_event(self, event: StoreReport | CacheChecked | CacheSizes) -> None:
-        """The engine reported something of the caches on disk."""
-        if isinstance(event, CacheChecked):
-            self.store_check.checked(event)
-        elif isinstance(event, CacheSizes):
-            self._tasks.run(_of_all_chats, partial(self._name_sizes, event), self._failed)
-        else:
-            self._reported(event)
+    def engine_event(self, event: Event) -> None:
+        """The engine may have reported something of the caches on disk."""
+        match event:
+            case CacheChecked():
+                self.store_check.checked(event)
+            case CacheSizes(conversation=""):
+                self._tasks.run(_of_all_chats, partial(self._name_sizes, event), self._failed)
+            case StoreReport():
+                self._reported(event)
 
     def _reported(self, event: StoreReport) -> None:
         """The engine reported the state of the caches: measure the disk, then update the limit and the window."""

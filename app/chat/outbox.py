@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from functools import partial
 from uuid import uuid4
 
-from app.base.errors import refusal
 from app.base.ports import Ports, TurnEnd
 from app.chat import attachments, turn_jobs
 from app.chat.draft_cost import DraftCost
 from app.chat.presenter import ChatPresenter
-from app.chat.saves import NewestSaves, SaveRetryQueue
+from app.chat.saves import NewestSaves, save
 from storage.library.library import Library
 from storage.library.rows import NO_DRAFT, Attachment, Message, QueuedText, SavedDraft
 from ui.state.chat import Edits, QueuedView, QueueView
@@ -119,22 +118,19 @@ Send = Callable[[turn_jobs.Question, Callable[[], object]], object]
 class PutAside:
     """`queue` has the draft in memory. The first error is shown, those of the retries are not."""
 
-    def __init__(self, conversation: str, ports: Ports, queue: MessageQueue) -> None:
-        self._id = conversation
-        self._ports = ports
+    def __init__(self, ports: Ports, presenter: ChatPresenter, queue: MessageQueue) -> None:
+        self._presenter = presenter
         self._queue = queue
 
         def job(_: str, words: str) -> Callable[[Library], None]:
-            return partial(turn_jobs.put_aside, conversation=conversation, words=words)
+            return partial(turn_jobs.put_aside, conversation=presenter.id, words=words)
 
         def saved(_key: str, words: str, _: None) -> None:
             """A tab that is open by now has read the draft before these words were in it."""
-            if (tab := ports.sink.chats.tab(conversation)) is not None:
+            if (tab := presenter.tab) is not None:
                 tab.give_back(words)
 
-        self._saves = NewestSaves(
-            lambda _: ports.tasks, job, saved, lambda _, error: ports.sink.show_notice(refusal(error, conversation))
-        )
+        self._saves = NewestSaves(lambda _: ports.tasks, job, saved, lambda _, error: presenter.show_error(error))
 
     @property
     def is_empty(self) -> bool:
@@ -145,7 +141,7 @@ class PutAside:
         """Return text that could not be sent: to the composer if the tab is open, else to the saved draft."""
         if not words:
             return  # it was a message of files alone
-        if (tab := self._ports.sink.chats.tab(self._id)) is not None:
+        if (tab := self._presenter.tab) is not None:
             tab.give_back(words)
             return
         self._queue.typed = "\n\n".join(filter(None, (words, self._queue.typed)))
@@ -153,8 +149,7 @@ class PutAside:
 
     def retry(self) -> None:
         """Put all words into the open tab. If there is none, save again what was refused."""
-        tab = self._ports.sink.chats.tab(self._id)
-        if tab is None:
+        if (tab := self._presenter.tab) is None:
             self._saves.retry()
             return
         for key, words in self._saves.items():
@@ -191,14 +186,19 @@ class Outbox:
         self._saves = NewestSaves(
             lambda _: ports.tasks, self._job, lambda *_: None, lambda _, error: presenter.show_error(error)
         )
-        self.replies = SaveRetryQueue(ports.tasks, presenter.saved)
+        self.replies = NewestSaves[Message, None](
+            lambda _: ports.tasks,
+            lambda _, reply: partial(save, reply=reply),
+            lambda _, reply, _none: presenter.saved(reply),
+            lambda _, _error: None,
+        )
         self.queue = MessageQueue()
-        self.aside = PutAside(self._id, ports, self.queue)
+        self.aside = PutAside(ports, presenter, self.queue)
 
     @property
     def is_saved(self) -> bool:
         """Whether the library has all words of the draft, those that were put aside, and all replies."""
-        return self.replies.is_empty and self.aside.is_empty and self.unsaved_draft() in (None, NO_DRAFT)
+        return not self.replies.items() and self.aside.is_empty and self.unsaved_draft() in (None, NO_DRAFT)
 
     def unsaved_draft(self) -> SavedDraft | None:
         """The newest draft, None if the library has it. A retry may be saving it now."""

@@ -1,8 +1,4 @@
-"""Saves that are tried again: what the library refuses for a while is saved until it accepts it. No Qt.
-
-- `NewestSaves` keeps the newest words of each key, for example the draft of a chat.
-- `SaveRetryQueue` keeps replies that have ended.
-"""
+"""Saves that are tried again: what the library refuses for a while is saved until it accepts it. No Qt."""
 
 from __future__ import annotations
 
@@ -12,7 +8,7 @@ from typing import Generic, TypeVar
 
 from app.base.ports import Tasks
 from app.chat import turn_jobs
-from storage.errors import DamagedDatabase, EnvironmentProblem, LibraryError, StorageFault
+from storage.errors import DamagedDatabase, EnvironmentProblem, LibraryError
 from storage.library.library import Library
 from storage.library.rows import Message
 
@@ -22,74 +18,10 @@ PASSING = (EnvironmentProblem, DamagedDatabase)
 """Errors that pass: the disk gets room again, or the library is repaired."""
 
 
-class SaveRetryQueue:
-    """`saved` is called for each reply that is on disk after all."""
-
-    def __init__(self, tasks: Tasks, saved: Callable[[Message], object]) -> None:
-        self._tasks = tasks
-        self._saved = saved
-        self._replies: dict[str, Message] = {}
-        self._trying = False
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether no reply waits."""
-        return not self._replies
-
-    def add(self, reply: Message, error: Exception) -> None:
-        """Queue a reply, unless the error is one that a retry cannot solve."""
-        if isinstance(error, PASSING):
-            self._replies[reply.id] = reply
-
-    def retry(self) -> None:
-        """Save all of them again. Library jobs that are given after this call find the saved replies."""
-        if self._replies and not self._trying:
-            self._trying = True
-
-            def tried(_: None) -> None:
-                self._trying = False
-
-            def failed(error: Exception) -> None:
-                self._trying = False
-                if not isinstance(error, PASSING):
-                    self._replies.clear()
-
-            self.run_behind(tuple(self._replies.values()), lambda _library: None, tried, failed)
-
-    def run_behind(
-        self,
-        unsaved: tuple[Message, ...],
-        job: Callable[[Library], T],
-        done: Callable[[T], object],
-        failed: Callable[[Exception], object],
-    ) -> None:
-        """Run a job once these replies are saved. If the library refuses one of them, the job fails: it would continue
-        a reply, or ask about it, without its last words.
-        """
-
-        def behind(library: Library) -> T:
-            for reply in unsaved:
-                with suppress(StorageFault):
-                    save(library, reply)
-            return job(library)
-
-        def ran(result: T) -> None:
-            for reply in unsaved:
-                self._replies.pop(reply.id, None)
-                self._saved(reply)
-            done(result)
-
-        self._tasks.run(behind, ran, failed)
-
-
 def save(library: Library, reply: Message) -> None:
-    """Save a reply, unless its chat was deleted meanwhile. Raises the errors that pass."""
-    try:
+    """Save a reply, unless its chat was deleted meanwhile. Raises the other errors."""
+    with suppress(LibraryError):
         turn_jobs.close(library, reply)
-    except PASSING:
-        raise
-    except LibraryError:
-        pass
 
 
 Value = TypeVar("Value")
@@ -97,7 +29,7 @@ Result = TypeVar("Result")
 
 
 class NewestSaves(Generic[Value, Result]):
-    """Keeps the newest value of each key until the library has it, or refuses it for good.
+    """Keeps the newest value of each key, such as a draft, until the library has it, or refuses it for good.
 
     `tasks` returns the thread that saves the value of a key. `job` makes the library's job, anew at each attempt.
     `saved` is called with the key, its value and the job's result, unless the value was replaced or dropped meanwhile.
@@ -135,6 +67,11 @@ class NewestSaves(Generic[Value, Result]):
         self.drop(key)
         self._newest[key] = [value]
         self._try(key, self._tell)
+
+    def keep(self, key: str, value: Value, error: Exception) -> None:
+        """Save a value at the next `retry`, unless the library has just refused it for good."""
+        if isinstance(error, PASSING):
+            self._newest[key], self._refused[key] = [value], None
 
     def drop(self, key: str) -> None:
         """Forget a value. An attempt that has begun is not undone."""

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TypeVar
@@ -20,6 +21,7 @@ from app.chat.draft_cost import DraftCost
 from app.chat.opening import Opening
 from app.chat.outbox import Outbox
 from app.chat.presenter import ChatPresenter, EarlierMessages
+from app.chat.saves import save
 from app.chat.turn import Beginning, Turn
 from app.chat.turn_jobs import Branch, ChatPrompt, TurnStart
 from app.chat.turn_removal import BranchReturn, TurnRemoval
@@ -35,6 +37,7 @@ from engine.protocol.messages import (
     Warmed,
 )
 from resources.language.text import tr
+from storage.errors import StorageFault
 from storage.library.library import Library
 from storage.library.rows import Message
 from ui.intents.notice import Notice
@@ -63,7 +66,7 @@ class ChatSession:
         self.cost = DraftCost(ports, self.presenter)
         self.outbox = Outbox(ports, self.presenter, self.cost, self._send, lambda: not self.busy)
         self.removal = TurnRemoval(ports, self.presenter, lambda: self.busy, self._stepped)
-        self.branch_return = BranchReturn(conversation, ports, self.stop, self._stepped)
+        self.branch_return = BranchReturn(ports, self.presenter, self.stop, self._stepped)
 
     @property
     def busy(self) -> bool:
@@ -269,7 +272,24 @@ class ChatSession:
     # Turns
 
     def _begin(self, job: Callable[[Library], TurnStart], put_back: Callable[[], object] = lambda: None) -> None:
-        """Begin a turn that the job saves. `put_back` is called first if it cannot."""
+        """Begin a turn that the job saves. `put_back` is called first if it cannot.
+
+        Replies that are not on disk are saved first. If the library refuses one of them, no turn begins: it would
+        continue a reply, or ask about it, without its last words.
+        """
+        unsaved = self.presenter.unsaved()
+
+        def behind(library: Library) -> TurnStart:
+            for reply in unsaved:
+                with suppress(StorageFault):
+                    save(library, reply)
+            return job(library)
+
+        def begun(start: TurnStart) -> None:
+            for reply in unsaved:
+                self.outbox.replies.drop(reply.id)
+                self.presenter.saved(reply)
+            self._begun(start)
 
         def failed(error: Exception) -> None:
             put_back()
@@ -278,7 +298,7 @@ class ChatSession:
 
         if not self.busy:
             self._wait()
-            self.outbox.replies.run_behind(self.presenter.unsaved(), job, self._begun, failed)
+            self._ports.tasks.run(behind, begun, failed)
 
     def _wait(self, fit: overflow.ContextFit[T] | None = None) -> None:
         self._ports.begun(self.id)

@@ -30,21 +30,16 @@ class SideJob(Protocol):
 
 
 class Sessions:
-    """Fulfils `app.desktop.shutdown.StoppableChats`.
-
-    `ports_of` returns the ports for a conversation. `stored` is called for every turn that the engine cached on disk,
-    with "" or the error. `loaded` is called when a model was loaded and the waiting turns were asked. `asides` hear of
-    all events too.
+    """`ports_of` returns the ports for a conversation. `loaded` is called when a model was loaded and the waiting turns
+    were asked. `asides` hear of all events too.
     """
 
     def __init__(
         self,
         ports_of: Callable[[str], Ports],
-        stored: Callable[[str], object],
         loaded: Callable[[], object] = lambda: None,
     ) -> None:
         self._ports_of = ports_of
-        self._stored = stored
         self._loaded = loaded
         self._by_id: dict[str, ChatSession] = {}
         self.asides: tuple[SideJob, ...] = ()
@@ -145,7 +140,7 @@ class Sessions:
                 if event.error:
                     _log.info("%s was not cached: %s", event.conversation, event.error)
                 if event.on_disk:
-                    self._stored(event.error)
+                    self._ports_of(event.conversation).stored(event.error)
                 if event.conversation in self._by_id:
                     self._by_id[event.conversation].find_warm_models()
             case TokensCounted(subject=subject):

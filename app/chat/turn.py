@@ -222,7 +222,7 @@ class Turn:
             self._ended(end)
 
         def failed(error: Exception) -> None:
-            self._outbox.replies.add(closed, error)
+            self._outbox.replies.keep(closed.id, closed, error)
             self._not_ended(end, error)
 
         self._ports.tasks.run(partial(turn_jobs.close, reply=closed), saved, failed)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from app.base.errors import StillAnswering, refusal
+from app.base.errors import StillAnswering
 from app.base.ports import Ports
 from app.chat import turn_jobs
 from app.chat.presenter import ChatPresenter
@@ -49,7 +49,7 @@ class TurnRemoval:
     def remove(self, message: str) -> None:
         """Delete the turn of this message."""
         if self._is_busy():
-            self._failed(StillAnswering(tr(_BUSY)))
+            self._presenter.show_error(StillAnswering(tr(_BUSY)))
             return
         waiting = self._presenter.unsaved()
 
@@ -63,12 +63,12 @@ class TurnRemoval:
             self._offer()
             self._changed(outcome[1])
 
-        self._ports.tasks.run(job, done, self._failed)
+        self._ports.tasks.run(job, done, self._presenter.show_error)
 
     def restore(self) -> None:
         """Undo the newest deletion that can still be undone. It can be undone again if the disk takes nothing now."""
         if self._is_busy():
-            self._failed(StillAnswering(tr(_BUSY)))
+            self._presenter.show_error(StillAnswering(tr(_BUSY)))
             return
         if not self._removed or self._is_restoring:
             return
@@ -89,7 +89,7 @@ class TurnRemoval:
             if isinstance(error, PASSING):
                 offered.append(removed)
                 self._offer()
-            self._failed(error)
+            self._presenter.show_error(error)
 
         self._ports.tasks.run(job, done, failed)
 
@@ -106,9 +106,6 @@ class TurnRemoval:
             return
         told = plural(*_DONE, count)
         self._ports.sink.show_notice(undo_notice(key, told, InChat(self._id, UndoDeleteTurn()), conversation=self._id))
-
-    def _failed(self, error: Exception) -> None:
-        self._ports.sink.show_notice(refusal(error, self._id))
 
 
 _LATER: Final = mark_plural(
@@ -129,10 +126,11 @@ class BranchReturn:
     """
 
     def __init__(
-        self, conversation: str, ports: Ports, stop: Callable[[], object], changed: Callable[[Branch], object]
+        self, ports: Ports, presenter: ChatPresenter, stop: Callable[[], object], changed: Callable[[Branch], object]
     ) -> None:
-        self._id = conversation
+        self._id = presenter.id
         self._ports = ports
+        self._presenter = presenter
         self._stop = stop
         self._changed = changed
         self._leaf = ""
@@ -169,9 +167,7 @@ class BranchReturn:
                 library.messages.show(self._id, leaf)
                 return turn_jobs.read(library, self._id)
 
-            self._ports.tasks.run(
-                job, self._changed, lambda error: self._ports.sink.show_notice(refusal(error, self._id))
-            )
+            self._ports.tasks.run(job, self._changed, self._presenter.show_error)
 
     def settle(self) -> None:
         """There is no way back any more."""

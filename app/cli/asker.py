@@ -60,7 +60,7 @@ class Asker:
     ) -> None:
         self._ports = ports
         asking = replace(ports, ended=self._ended)
-        self.sessions = Sessions(lambda _conversation: asking, ports.stored)
+        self.sessions = Sessions(lambda _conversation: asking)
         self._system = system
         self._answered = answered
         self._done = done

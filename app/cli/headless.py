@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-import psutil
 from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
 
 from app.base import locks, logs, program
@@ -86,9 +85,8 @@ class Run:
         self._process = EngineProcess(engine)
         if request.group is not None:  # if the group is lost, the engine of this Mac alone follows
             self._process.move(request.group.leader(engine))
-        total = psutil.virtual_memory().total
         about = EnginePorts(lambda _model: request.load, mac_of=partial(mac_of, request.group))
-        self._connection = EngineConnection(request.load.subject, printer, self._process.send, total, about)
+        self._connection = EngineConnection(request.load.subject, printer, self._process.send, about)
         ports = Ports(
             tasks=self._tasks,
             engine=self._connection,
@@ -101,7 +99,7 @@ class Run:
             thinking=request.thinking,
         )
         self._asker = Asker(ports, request.system, printer.replied, self._end)
-        self._shutdown = AppShutdown(self._asker, self._process, self._tasks)
+        self._shutdown = AppShutdown(self._asker.sessions, self._process, self._tasks)
         self._second = QTimer(interval=1000)
         self._second.timeout.connect(self._asker.sessions.tick)
         self._jotting = QTimer(interval=JOT_MS)
@@ -142,4 +140,5 @@ class Run:
     def _end(self) -> None:
         self._second.stop()
         self._jotting.stop()
+        self._asker.stop_all()
         self._shutdown.begin()

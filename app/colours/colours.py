@@ -28,11 +28,11 @@ _PATIENCE: Final = Patience(start_s=10, answer_s=0.8)
 """The longest code that is coloured needs 0.3 s."""
 
 
-class Colours:
+class Colours(ChildProcess[tuple[CodeRow, ...]]):
     """One process that colours code, as long as it behaves. A code that ends or blocks it stays plain."""
 
     def __init__(self, program: Program, patience: Patience = _PATIENCE) -> None:
-        self._child = ChildProcess(
+        super().__init__(
             program, _question("", ""), lambda line: decode_json(line, tuple[CodeRow, ...]), _LONGEST, patience
         )
         self._beginning = Lock()
@@ -49,7 +49,7 @@ class Colours:
         if not self._has_started.wait(max(0.0, self._awaited_until - time.monotonic())):
             raise NotColoured
         try:
-            return self._child.ask(_question(code, language))
+            return self.ask(_question(code, language))
         except ChildUnavailable as error:
             raise NotColoured from error
         except ChildStuck:
@@ -58,14 +58,10 @@ class Colours:
             self._start()
             return plain_rows(code)
 
-    def close(self) -> None:
-        """End the process."""
-        self._child.close()
-
     def _start(self) -> None:
         def greet() -> None:
             with suppress(ChildStuck, ChildUnavailable):
-                self._child.ask(_question("", ""))
+                self.ask(_question("", ""))
                 self._has_started.set()
 
         if self._stops < _MOST_STOPS:

@@ -88,11 +88,8 @@ class Attaching:
             if (tab := ports.sink.chats.tab(conversation)) is not None:
                 tab.show_file(file)
 
-        ports.tasks.run(
-            partial(_view, attachment=attachment),
-            show,
-            lambda error: ports.sink.show_notice(refusal(error, conversation)),
-        )
+        failed = self._chats.sessions.of(conversation).presenter.show_error
+        ports.tasks.run(partial(_view, attachment=attachment), show, failed)
 
     def save_file(self, conversation: str, attachment: str, path: str) -> None:
         """Write the text of a file to `path`."""

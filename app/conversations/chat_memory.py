@@ -291,9 +291,10 @@ class ChatMemory:
         if self._branch is None:
             return
         ports, session = self._chats.of(self.watched), self._chats.sessions.of(self.watched)
-        rate, lines = ports.reading_rate(), self._chats.kept.model_lines()
+        store, rate = self._chats.window.store, ports.reading_rate()
         self._told = session.status
-        self._chats.window.store.chat_memory.put(view(self._branch, session.status, self._sizes, rate, lines))
+        lines = store.capabilities.now.lines
+        store.chat_memory.put(view(self._branch, session.status, self._sizes, rate, lines))
 
 
 def _branch(library: Library, conversation: str) -> ShownBranch:

@@ -22,9 +22,8 @@ T = TypeVar("T")
 class ChatList:
     """The conversations that are not deleted, as the sidebar and the command palette show them."""
 
-    def __init__(self, ports: Ports, window: ChatsSink) -> None:
+    def __init__(self, ports: Ports) -> None:
         self._ports = ports
-        self._window = window
         self._search = ""
         self._asked = 0  # the library's thread reads it
         self._not_readable: Callable[[Exception], object] = self._tell
@@ -46,7 +45,7 @@ class ChatList:
         """Find messages for the command palette. The list stays as it is."""
 
         def show(found: tuple[Summary, ...]) -> None:
-            self._window.store.looked_up.put((text, tuple(map(views.row, found))))
+            self._ports.sink.store.looked_up.put((text, tuple(map(views.row, found))))
 
         self._ports.tasks.run(lambda library: library.search.find(text), show, self._failed)
 
@@ -76,14 +75,14 @@ class ChatList:
     def _show(self, found: Listed) -> None:
         self._readable()
         rows, folders = found
-        self._window.store.folders.put(folders)
-        self._window.store.conversations.put(tuple(map(views.row, rows)))
+        self._ports.sink.store.folders.put(folders)
+        self._ports.sink.store.conversations.put(tuple(map(views.row, rows)))
 
     def _failed(self, error: Exception) -> None:
         (self._not_readable if isinstance(error, DamagedDatabase) else self._tell)(error)
 
     def _tell(self, error: Exception) -> None:
-        self._window.show_notice(refusal(error))
+        self._ports.sink.show_notice(refusal(error))
 
 
 Listed = tuple[tuple[Summary, ...], tuple[str, ...]]
@@ -113,8 +112,8 @@ class Chats:
         self.private = private
         self.window = window
         self.pins_changed = pins_changed
-        self.list = ChatList(kept, window)
-        self.sessions = Sessions(self.of, kept.stored, loaded)
+        self.list = ChatList(kept)
+        self.sessions = Sessions(self.of, loaded)
         self._private: set[str] = set()
 
     def of(self, conversation: str) -> Ports:
@@ -135,7 +134,8 @@ class Chats:
             self._private.add(conversation)
 
     def remove(self, conversation: str) -> None:
-        """A conversation was erased."""
+        """A private conversation was erased."""
+        self.sessions.drop(conversation)
         self._private.discard(conversation)
 
     def run(self, conversation: str, job: Callable[[Library], T], done: Callable[[T], object] = lambda _: None) -> None:

@@ -134,7 +134,7 @@ class Conversations:
         self.clearing = Clearing(chats, self._cleared)
         self.sessions.asides = (self.titles, self.memory)
         self.trash = Trash(chats)
-        self.prompts = SavedPrompts(chats.kept, window)
+        self.prompts = SavedPrompts(chats.kept)
         self.attention = Attention(chats)
         self.transfer = Transfer(chats, presets, self.prompts, self.tabs.show, models)
         self.attachments = Attaching(chats, self.transfer.import_file)

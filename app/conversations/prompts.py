@@ -12,7 +12,7 @@ import msgspec
 
 from app.base.errors import PromptsRefused, refusal
 from app.base.own_files import OwnFile, OwnFormat, read_own, write_export
-from app.base.ports import ChatsSink, Ports
+from app.base.ports import Ports
 from app.chat.saves import NewestSaves
 from resources.language.text import mark, number, plural, tr
 from storage.errors import DamagedDatabase
@@ -39,9 +39,8 @@ class SavedPrompts:
     accepts it: `saves` has those.
     """
 
-    def __init__(self, ports: Ports, window: ChatsSink) -> None:
+    def __init__(self, ports: Ports) -> None:
         self._ports = ports
-        self._window = window
         self.saves = NewestSaves[tuple[str, str, str], str](
             lambda _: ports.tasks,
             lambda _, prompt: lambda library: library.prompts.save(*prompt),
@@ -58,7 +57,7 @@ class SavedPrompts:
                 self._failed(error)
 
         def show(found: tuple[Prompt, ...]) -> None:
-            self._window.store.prompts.put(tuple(PromptView(one.id, one.name, one.text) for one in found))
+            self._ports.sink.store.prompts.put(tuple(PromptView(one.id, one.name, one.text) for one in found))
 
         self._ports.tasks.run(lambda library: library.prompts.listed(), show, failed)
 
@@ -103,10 +102,10 @@ class SavedPrompts:
         self._ports.tasks.run(job, exported, self._failed)
 
     def _tell(self, told: str) -> None:
-        self._window.show_notice(Notice("prompts", told, passing=True, about="prompts"))
+        self._ports.sink.show_notice(Notice("prompts", told, passing=True, about="prompts"))
 
     def _failed(self, error: Exception) -> None:
-        self._window.show_notice(replace(refusal(error), about="prompts"))
+        self._ports.sink.show_notice(replace(refusal(error), about="prompts"))
 
 
 def take(library: Library, found: Iterable[ArchivedPrompt]) -> int:

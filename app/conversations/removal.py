@@ -205,7 +205,6 @@ class Removal:
         def erase(_: None) -> None:
             self._chats.run(conversation, lambda library: library.trash.erase(conversation))
             self._chats.private.engine.send(Forget(conversation, on_disk=False))
-            self._chats.sessions.drop(conversation)
             self._chats.remove(conversation)
 
         self._chats.run(conversation, lambda _: None, erase)

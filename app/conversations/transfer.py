@@ -146,7 +146,8 @@ files again.
 class Transfer:
     """`opened` is called with the id of an imported chat, or of the one that is here already, if the files have only
     one. The user's prompts and `presets` travel with an export of all chats. `models` returns the folders in which the
-    user's models are; it is called on the thread that reads a file.
+    user's models are; it is called on the thread that reads a file. `cancelled` ends the import that runs: what was
+    added of the present file is erased, the files behind it are not read, and those before it stay.
     """
 
     def __init__(
@@ -165,7 +166,7 @@ class Transfer:
         self._queue: dict[str, bool] = {}  # paths, the present one first, and whether they are imported again
         self._outcome = ImportOutcome()
         self._last: tuple[str, ...] = ()
-        self._cancelled = Event()  # the thread that reads a file asks it
+        self.cancelled = Event()  # the thread that reads a file asks it
         self._is_closed = False
 
     def import_file(self, path: str, *, again: bool = False) -> None:
@@ -179,14 +180,8 @@ class Transfer:
         if path not in self._queue and not self._is_closed:
             self._queue[path] = again
             if len(self._queue) == 1:
-                self._cancelled.clear()
+                self.cancelled.clear()
                 self._begin()
-
-    def cancel(self) -> None:
-        """Cancel the import that runs. What was added of the present file is erased. The files behind it are not read,
-        and those before it stay.
-        """
-        self._cancelled.set()
 
     def import_again(self) -> None:
         """Import the last files, whose chats are all here already."""
@@ -196,7 +191,7 @@ class Transfer:
     def close(self) -> None:
         """The app is closing: cancel the import that runs. Its rest could take minutes."""
         self._is_closed = True
-        self.cancel()
+        self.cancelled.set()
 
     def export_file(self, conversations: tuple[str, ...], path: str) -> None:
         """Write chats to a file, all of them if none is named. The suffix of `path` chooses the format."""
@@ -228,11 +223,11 @@ class Transfer:
         name, number, count = Path(path).name, self._outcome.files + 1, self._outcome.files + len(self._queue)
         one, several = tr("Reading {name}", name=name), mark("Reading {name}, file {number} of {count}")
         self._say_running(one if count == 1 else tr(several, name=name, number=number, count=count))
-        read = partial(_read, Path(path), self._cancelled, self._models)
+        read = partial(_read, Path(path), self.cancelled, self._models)
         self._chats.kept.tasks.apart(read, partial(self._add, again=again), self._not_imported)
 
     def _add(self, archive: Archive, *, again: bool) -> None:
-        if self._cancelled.is_set():
+        if self.cancelled.is_set():
             self._not_imported(ImportCancelled())
             return
         go_on = partial(self._import_next, ArchiveImport(archive, again=again), archive)
@@ -251,7 +246,7 @@ class Transfer:
     def _import_next(self, running: ArchiveImport, archive: Archive, shown: str = "") -> None:
         """Import one portion. Other library jobs that were given meanwhile run before the next portion."""
         tasks, mark = self._chats.kept.tasks, running.mark
-        if self._cancelled.is_set():
+        if self.cancelled.is_set():
             tasks.run(
                 lambda library: library.trash.discard_import(mark),
                 lambda _: self._not_imported(ImportCancelled()),

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-import psutil
 from PySide6.QtCore import QObject, Signal
 
 from app.backup.copies import LibraryCopies
@@ -89,9 +88,7 @@ class AppParts(QObject):
             fits_here=lambda model: self.models.fits_here(model),  # noqa: PLW0108 - they come later
             remember=self.choice.keep,
         )
-        self.connection = EngineConnection(
-            self.choice.first, window, self.hosting.send, psutil.virtual_memory().total, engine_ports
-        )
+        self.connection = EngineConnection(self.choice.first, window, self.hosting.send, engine_ports)
         network = Background("network", _NETWORK_THREADS)
         self.downloads = Downloads(home.paths, self.tasks, FetchProcess(), window)
         self.downloads.changed = self._show_downloads
@@ -106,7 +103,7 @@ class AppParts(QObject):
         )
         sessions = self.conversations.sessions
         self.model_switch = ModelSwitch(self.connection, sessions, window)
-        self.chat_models = ChatModels(sessions, self.connection, self.model_switch, self.conversations.chats)
+        self.chat_models = ChatModels(self.connection, self.model_switch, self.conversations.chats)
         self.conversations.opened = self.chat_models.opened
         self.idle_unload = IdleUnload(self.connection, lambda: sessions.busy, lambda: workspace.settings.unload_after)
         window.requested.connect(lambda _intent: self.idle_unload.note_use())
@@ -114,7 +111,7 @@ class AppParts(QObject):
         self.models = self._made_models(self.inspector)
         self.models.listed = self._show_models
         self.answered.connect(self.models.measured)
-        self.recovery_flow = RecoveryFlow(recovery, self.conversations, self.tasks, window, self._begin_anew)
+        self.recovery_flow = RecoveryFlow(recovery, self.conversations, self._begin_anew)
         self.copies = LibraryCopies(
             self.tasks, window, home.paths.library_file, home.paths.backups, self.cache_monitor.show
         )
@@ -131,12 +128,13 @@ class AppParts(QObject):
         self.app_nap = AppNap(ObjectiveC.find())
         self.images = Images(program.images())
         self.colours = Colours(program.colours())
-        self.connection.serve(sessions, self.cache_monitor, self._hear)
+        self.connection.serve(sessions, self._hear, self.cache_monitor.connected)
 
     def _hear(self, event: Event) -> None:
         self.models.engine_event(event)
         self.chat_models.engine_event(event)
         self.macs.engine_event(event)
+        self.cache_monitor.engine_event(event)
 
     def _made_models(self, inspector: ModelInspector) -> LocalModelsPresenter:
         paths, connection, chats = self.home.paths, self.connection, self.conversations
@@ -183,7 +181,6 @@ class AppParts(QObject):
             cleared=self.cache_monitor.cleared,
             on_disk=lambda: workspace.settings.cache_enabled,
             preferences=lambda: workspace.settings.preferences,
-            model_lines=lambda: connection.capabilities().lines,
             reading_rate=lambda: self.models.reading_rate(connection.model),
             serves=lambda chat: self.chat_models.is_wanted(chat),  # noqa: PLW0108 - they come later
         )

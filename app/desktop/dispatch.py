@@ -108,8 +108,6 @@ class Dispatch:
                 chats.attachments.detach(conversation, attachment)
             case chat.Rename(title):
                 chats.labels.rename(conversation, title)
-            case chat.Pin(pinned):
-                chats.labels.pin(conversation, pinned=pinned)
             case chat.MoveToFolder(folder):
                 chats.labels.move_to_folder(conversation, folder=folder)
             case chat.SetTags(tags):
@@ -120,12 +118,8 @@ class Dispatch:
                 chats.tabs.open_at(conversation, message, terms)
             case chat.CloseTab():
                 chats.close_tab(conversation)
-            case chat.Delete():
-                chats.delete(conversation)
             case chat.Fork(message):
                 chats.creation.fork(conversation, message)
-            case chat.Export(path):
-                chats.transfer.export_file((conversation,), path)
             case chat.CopyAsMarkdown():
                 chats.transfer.copy_markdown(conversation)
             case chat.FindWarmModels():
@@ -177,11 +171,9 @@ class Dispatch:
             case library.Import(path):
                 chats.transfer.import_file(path)
             case library.CancelImport():
-                chats.transfer.cancel()
+                chats.transfer.cancelled.set()
             case library.ImportAgain():
                 chats.transfer.import_again()
-            case library.ExportAll(path):
-                chats.transfer.export_file((), path)
             case library.DeleteChats(conversations):
                 chats.delete(*conversations)
             case library.UndoDelete(conversation):
@@ -322,7 +314,7 @@ class Dispatch:
                 hosting.follow(connection.model)
                 connection.use(connection.model)
             case macs.RunHere():
-                hosting.keep_here(connection.model)
+                hosting.alone.add(connection.model)
                 connection.use(connection.model)
             case _:
                 assert_never(intent)
@@ -353,10 +345,8 @@ class Dispatch:
                 parts.recovery_flow.restore(backup)
             case settings.UndoRestore():
                 parts.recovery_flow.undo()
-            case settings.RecoverLibrary():
-                parts.recovery_flow.act()
-            case settings.RecoverOtherwise():
-                parts.recovery_flow.act_otherwise()
+            case settings.RecoverLibrary(way):
+                parts.recovery_flow.act(way)
             case settings.ReplaceCopies():
                 parts.copies.replace()
             case settings.MakeBackup():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 
 from app.backup.copies import LOOK_MS
 from app.backup.recovery import missing_library
@@ -28,76 +28,64 @@ _NO_DISK = mark(
 )
 
 
-class Wiring(QObject):
-    """Connects the parts as long as it lives, and calls them every second."""
-
-    def __init__(self, parts: AppParts) -> None:
-        super().__init__()
-        self._parts = parts
-        self._dispatch = Dispatch(parts)
-        sessions = parts.conversations.sessions
-        self._collection = IdleCollection(lambda: sessions.busy)
-        self._group_return = GroupReturn(parts.macs, parts.hosting, parts.connection)
-        self._second = QTimer(self, interval=1000)
-        for tick in (
-            parts.conversations.tick,
-            parts.cache_monitor.tick,
-            parts.recovery_flow.tick,
-            parts.idle_unload.tick,
-            self._collection.tick,
-            lambda: parts.models.tick(visible=parts.window.models.isVisible()),
-            parts.model_switch.tick,
-            parts.macs.tick,
-            self._group_return.tick,
-            lambda: parts.app_nap.follow(busy=sessions.busy),
-        ):
-            self._second.timeout.connect(tick)
-        self._second.start()
-        self._jotting = QTimer(self, interval=JOT_MS)
-        self._jotting.timeout.connect(sessions.jot)
-        self._jotting.start()
-        parts.macs.presenter.left = self._leave_mac
-        parts.window.requested.connect(lambda _intent: self._collection.note_use())
-        parts.window.requested.connect(self._dispatch.handle)
-        parts.window.closing.connect(self._close)
-
-    def _leave_mac(self, mac: str) -> None:
-        """A Mac is not paired any more. It gets nothing more of a chat or a model, whatever it does itself."""
-        parts = self._parts
-        parts.macs.copies.leave(mac)
-        if mac in parts.workspace.settings.of_model(parts.connection.model).macs:
-            parts.hosting.leave_group(parts.connection.model)
-
-    def _close(self) -> None:
-        self._second.stop()
-        self._jotting.stop()
-        parts = self._parts
-        parts.downloads.close()
-        parts.finder.close()
-        parts.inspector.close()
-        parts.models.close()
-        parts.images.close()
-        parts.colours.close()
-        parts.macs.close()
-        parts.workspace.clear()
-        parts.conversations.settle()
-        parts.shutdown.begin()
-
-
 class Hearth(AppParts):
-    """The whole app with a window. `ended` is emitted once the window is closed and everything is saved."""
+    """The whole app with a window. It calls its parts every second, and some of them at other times. `ended` is emitted
+    once the window is closed and everything is saved.
+    """
 
     ended = Signal()
 
     def __init__(self, home: Home, window: MainWindow, speech: Speech | None = None) -> None:
         super().__init__(home, window, speech)
         self.over = False
+        self._dispatch = Dispatch(self)
+        self._group_return = GroupReturn(self.macs, self.hosting, self.connection)
+        sessions = self.conversations.sessions
+        self._collection = IdleCollection(lambda: sessions.busy)
+        self._timers = (QTimer(self, interval=1000), QTimer(self, interval=JOT_MS), QTimer(self, interval=LOOK_MS))
+        second, jotting, hour = self._timers
+        for tick in (
+            self.conversations.tick,
+            self.cache_monitor.tick,
+            self.recovery_flow.tick,
+            self.idle_unload.tick,
+            self._collection.tick,
+            lambda: self.models.tick(visible=window.models.isVisible()),
+            self.model_switch.tick,
+            self.macs.tick,
+            self._group_return.tick,
+            lambda: self.app_nap.follow(busy=sessions.busy),
+        ):
+            second.timeout.connect(tick)
+        jotting.timeout.connect(sessions.jot)
+        hour.timeout.connect(self._look)
+        self.macs.presenter.left = self._leave_mac
+        window.requested.connect(lambda _intent: self._collection.note_use())
+        window.requested.connect(self._dispatch.handle)
+        window.closing.connect(self._close)
         self.shutdown.done.connect(self._finish)
-        self._wiring = Wiring(self)
-        self._hour = QTimer(self, interval=LOOK_MS)
-        self._hour.timeout.connect(self._look)
-        for end in (self._hour.stop, self.copies.end, self.conversations.trash.end):
-            window.closing.connect(end)
+
+    def _leave_mac(self, mac: str) -> None:
+        """A Mac is not paired any more. It gets nothing more of a chat or a model, whatever it does itself."""
+        self.macs.copies.leave(mac)
+        if mac in self.workspace.settings.of_model(self.connection.model).macs:
+            self.hosting.leave_group(self.connection.model)
+
+    def _close(self) -> None:
+        for timer in self._timers:
+            timer.stop()
+        self.downloads.close()
+        self.finder.close()
+        self.inspector.close()
+        self.models.close()
+        self.images.close()
+        self.colours.close()
+        self.macs.close()
+        self.workspace.clear()
+        self.conversations.settle()
+        self.shutdown.begin()
+        self.copies.end()
+        self.conversations.trash.end()
 
     def start(self) -> None:
         """Show the window as the user left it, and start the engine."""
@@ -120,7 +108,8 @@ class Hearth(AppParts):
         self.downloads.start()
         self._tidy(time.time_ns() // 1_000_000)
         self.copies.look()
-        self._hour.start()
+        for timer in self._timers:
+            timer.start()
         self.macs.start()
         if not self.home.alone:
             self.window.show_notice(Notice("cache:taken", tr(_NO_DISK)))

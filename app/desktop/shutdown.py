@@ -4,25 +4,14 @@ library. Runs on the window's thread, and never blocks it before the last answer
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from PySide6.QtCore import QObject, Signal
 
 from app.base.library_thread import LibraryThread
+from app.chat.sessions import Sessions
 from app.engine_client.engine_process import EngineProcess
 
 ENGINE_SECONDS = 27.0
 """A little more than the engine allows itself: it ends within a second or two, unless its cache writes take longer."""
-
-
-class StoppableChats(Protocol):
-    """The sessions, which may still have running answers."""
-
-    def stop_all(self) -> None:
-        """Stop every answer as the user would."""
-
-    def give_up(self) -> None:
-        """End all answers at once."""
 
 
 class AppShutdown(QObject):
@@ -34,9 +23,9 @@ class AppShutdown(QObject):
 
     done = Signal()
 
-    def __init__(self, answering: StoppableChats, engine_process: EngineProcess, *tasks: LibraryThread) -> None:
+    def __init__(self, sessions: Sessions, engine_process: EngineProcess, *tasks: LibraryThread) -> None:
         super().__init__()
-        self._answering = answering
+        self._sessions = sessions
         self._engine_process = engine_process
         self._tasks = tasks
         self._begun = False
@@ -46,7 +35,7 @@ class AppShutdown(QObject):
         """Start the shutdown; a second call changes nothing."""
         if not self._begun:
             self._begun = True
-            self._answering.stop_all()
+            self._sessions.stop_all()
             self._engine_process.shutdown(ENGINE_SECONDS)
 
     def _finish(self) -> None:
@@ -54,7 +43,7 @@ class AppShutdown(QObject):
         idle. Whatever goes wrong, the app ends.
         """
         try:
-            self._answering.give_up()
+            self._sessions.give_up()
             while sum(tasks.drain() for tasks in self._tasks):
                 pass
             for tasks in self._tasks:

@@ -29,7 +29,7 @@ _LONGEST_NAME: Final = 100
 _RECEIVED: Final = b"heard\n"
 
 
-class InstanceServer(QObject):
+class InstanceServer(QLocalServer):
     """Listens in the data folder, which only its owner may enter. `notified` carries the files and links that another
     start brought, a tuple of texts.
     """
@@ -40,20 +40,15 @@ class InstanceServer(QObject):
         """Needs the window's lock: a socket that an earlier window left behind is removed. `parent` outlives the event
         loop: Qt crashes if Python deletes a server whose connections the loop has still to end.
         """
-        super().__init__(parent)
-        self._server = QLocalServer(self, socketOptions=QLocalServer.SocketOption.UserAccessOption)
-        self._server.newConnection.connect(self._welcome)
+        super().__init__(parent, socketOptions=QLocalServer.SocketOption.UserAccessOption)
+        self.newConnection.connect(self._welcome)
         name = _name(paths)
-        QLocalServer.removeServer(str(name))
-        if name is None or not self._server.listen(str(name)):
-            _log.warning("a second start cannot reach this window: %s", self._server.errorString() or "long path")
-
-    def close(self) -> None:
-        """Stop listening."""
-        self._server.close()
+        self.removeServer(str(name))
+        if name is None or not self.listen(str(name)):
+            _log.warning("a second start cannot reach this window: %s", self.errorString() or "long path")
 
     def _welcome(self) -> None:
-        while (client := self._server.nextPendingConnection()) is not None:
+        while (client := self.nextPendingConnection()) is not None:
             listen = partial(self._listen, client, bytearray())
             client.readyRead.connect(listen)
             client.disconnected.connect(client.deleteLater)

@@ -19,7 +19,6 @@ from typing import Final
 
 from app.base.errors import StillAnswering
 from app.base.model_names import DEMO
-from app.chat.sessions import Sessions
 from app.conversations.chats import Chats
 from app.engine_client.connection import EngineConnection
 from app.engine_client.model_switch import ModelSwitch
@@ -41,7 +40,6 @@ class ChatModels:
     the models of the chats.
     """
 
-    _sessions: Sessions
     _connection: EngineConnection
     _switch: ModelSwitch
     _chats: Chats
@@ -58,7 +56,7 @@ class ChatModels:
         """Another library has replaced the one on disk: its chats say which model answered them. The models of private
         chats, whose tabs are still open, stay.
         """
-        tabs = self._chats.kept.sink.chats
+        tabs = self._chats.window.chats
         self._own = {chat: model for chat, model in self._own.items() if tabs.tab(chat) is not None}
 
     def pick(self, chat: str, model: str) -> None:
@@ -87,11 +85,11 @@ class ChatModels:
             len(changed),
             name=self._connection.name_of(model),
         )
-        self._chats.kept.sink.show_notice(undo_notice(ANSWERED, told, UndoAnswerAll()))
+        self._chats.window.show_notice(undo_notice(ANSWERED, told, UndoAnswerAll()))
 
     def undo_answer_all(self) -> None:
         """Let the built-in model answer these chats again, except those that have another model by now."""
-        self._chats.kept.sink.clear_notice(ANSWERED)
+        self._chats.window.clear_notice(ANSWERED)
         changed, model = self._changed
         for chat in changed:
             if self._own.get(chat) == model:
@@ -100,7 +98,7 @@ class ChatModels:
 
     def submit(self, chat: str, text: str) -> None:
         """Send a message to the chat's model."""
-        session = self._sessions.of(chat)
+        session = self._chats.sessions.of(chat)
         if session.busy:
             session.submit(text)  # it waits there, whatever becomes of the model
         elif self._must_ask(chat):
@@ -112,7 +110,7 @@ class ChatModels:
 
     def edit(self, chat: str, message: str, text: str, without: tuple[str, ...] = ()) -> None:
         """Replace a message. Its new text is not taken while another chat is being answered by another model."""
-        session = self._sessions.of(chat)
+        session = self._chats.sessions.of(chat)
         if session.busy:
             session.edit(message, text, without)
         elif self._must_ask(chat):
@@ -123,7 +121,7 @@ class ChatModels:
 
     def answer(self, chat: str, act: Callable[[], object]) -> None:
         """Do what has the model answer in this chat, once its own model is the wanted one."""
-        if self._sessions.of(chat).busy:
+        if self._chats.sessions.of(chat).busy:
             act()
         else:
             self._with_model(chat, act)
@@ -133,7 +131,7 @@ class ChatModels:
         answers the messages that wait.
         """
         if isinstance(event, ModelLoaded) and event.path == self._connection.model:
-            for chat in self._sessions.waiting():
+            for chat in self._chats.sessions.waiting():
                 self._note(chat, event.path)
         if isinstance(event, ModelFailed):
             for chat in [chat for chat, model in self._own.items() if model == event.path]:
@@ -141,7 +139,7 @@ class ChatModels:
                 self._show(chat)
 
     def _must_ask(self, chat: str) -> bool:
-        return not self.is_wanted(chat) and self._sessions.busy
+        return not self.is_wanted(chat) and self._chats.sessions.busy
 
     def is_wanted(self, chat: str) -> bool:
         """Whether the model that the engine has or loads is the chat's own. Another one may not prefill the chat."""
@@ -168,7 +166,7 @@ class ChatModels:
             self._show(chat)
 
     def _show(self, chat: str) -> None:
-        if (tab := self._chats.kept.sink.chats.tab(chat)) is not None:
+        if (tab := self._chats.window.chats.tab(chat)) is not None:
             own = self._own.get(chat, "")
             tab.show_model(own, self._connection.name_of(own) if own else "")
 

@@ -1,8 +1,8 @@
 """The app's connection to the engine: which model the engine shall load, and whether it can be asked now. Runs on the
 window's thread.
 
-Events about conversations go to the sessions, reports about caches to the cache monitor. `wanted_model` decides what an
-event means for the model; the connection sends the commands, and shows the outcome.
+Events about conversations go to the sessions. `wanted_model` decides what an event means for the model; the connection
+sends the commands, and shows the outcome.
 """
 
 from __future__ import annotations
@@ -10,20 +10,19 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 import msgspec
+import psutil
 
 from app.base.errors import engine_words, load_words
 from app.base.model_names import name_of
 from app.base.ports import ModelAwaited, ModelLoading, ModelReady, ModelRefused, ModelResting, ModelState, ViewSink
-from app.cache.monitor import CacheMonitor
 from app.chat.sessions import Sessions
 from app.engine_client import wanted_model
 from app.engine_client.hosting import GROUP_KEY, group_notice, mac_of, regrouping_view
 from engine.protocol import messages
-from engine.protocol.cache_messages import CacheChecked, CacheSizes, Forget, Memory, StoreReport
+from engine.protocol.cache_messages import Forget, Memory
 from engine.protocol.errors import LoadCancelled, ModelTooLarge
 from engine.protocol.group import GroupEnded
 from engine.protocol.sampling_settings import OwnSampling
@@ -66,30 +65,28 @@ class EngineConnection:
 
     - `send` writes a command to the process. Commands that must not be lost while the engine is away (Forget, and the
       newest Focus) are sent once it is back.
-    - `capabilities` returns what the model can do, in the language that the user speaks now.
-    - `total_memory` is the machine's, in bytes.
     - After an unload the model is resting: the next request wakes it. A load that fails then is tried again by the
       request after it.
     """
 
     _chats: Sessions
-    _keeper: CacheMonitor | None
     _watch: Callable[[messages.Event], object]
+    _greeted: Callable[[], object]
 
     def __init__(
         self,
         model: str,
         sink: ViewSink,
         send: Callable[[messages.Command], None],
-        total_memory: int,
         ports: EnginePorts = EnginePorts(),
     ) -> None:
-        self.capabilities: Callable[[], ModelCapabilities] = ModelCapabilities
+        self.name_of = ports.name_of
         self._wanted = wanted_model.WantedModel(model)
         self._sink = sink
+        self._store = sink.store
         self._send = send
         self._ports = ports
-        self._memory = MemoryView(0, total_memory, 0)
+        self._memory = MemoryView(0, psutil.virtual_memory().total, 0)
         self._ended: Notice | None = None  # why the process is not started again
         self._too_large = ""  # the model that the engine has just refused for its size
         self._connected = False
@@ -99,28 +96,25 @@ class EngineConnection:
     def serve(
         self,
         chats: Sessions,
-        keeper: CacheMonitor | None = None,
         watch: Callable[[messages.Event], object] = lambda _event: None,
+        greeted: Callable[[], object] = lambda: None,
     ) -> None:
-        """Pass the events about conversations to `chats` from now on, and the reports about the caches on disk to
-        `keeper`. `watch` is called with every event before it is handled.
+        """Pass the events about conversations to `chats` from now on. `watch` is called with every event before it is
+        handled, and `greeted` when an engine has started, before it is asked for the model.
         """
-        self._chats, self._keeper, self._watch = chats, keeper, watch
+        self._chats, self._watch, self._greeted = chats, watch, greeted
 
     def show_again(self) -> None:
         """Say everything again, in another language."""
         self.show_models()
-        self._sink.store.capabilities.put(self.capabilities())
+        self._show_capabilities()
         self._show_state()
-
-    def _show(self, view: EngineView) -> None:
-        self._sink.store.engine.put(view)
 
     def _show_state(self) -> None:
         if self._ended is not None:
-            self._show(EngineView(EngineState.FAILED, self._ended.text))
+            self._store.engine.put(EngineView(EngineState.FAILED, self._ended.text))
         else:
-            self._show(wanted_model.state_view(self.name_of(self.model), self._wanted))
+            self._store.engine.put(wanted_model.state_view(self.name_of(self.model), self._wanted))
 
     @property
     def model(self) -> str:
@@ -148,13 +142,9 @@ class EngineConnection:
         known = self._wanted.former
         return known.sampling if known is not None and known.path == self.model else None
 
-    def name_of(self, model: str) -> str:
-        """Return a model's name for people."""
-        return self._ports.name_of(model)
-
     def show_models(self) -> None:
         """Show the models that the user can pick, and which one is wanted."""
-        self._sink.store.models.put(OfferedModels(self._ports.models(), self.model))
+        self._store.models.put(OfferedModels(self._ports.models(), self.model))
 
     def use(self, model: str, *, chosen: bool = True) -> None:
         """Load the model in the folder `model` instead. Requests wait for it. `chosen`: the user picked it."""
@@ -218,10 +208,7 @@ class EngineConnection:
             case Memory():
                 _log.debug("the engine uses %d bytes, %d of them for warm chats", event.active_bytes, event.hot_bytes)
                 self._memory = replace(self._memory, used_bytes=event.active_bytes, warm_chats=event.hot_conversations)
-                self._sink.store.memory.put(self._memory)
-            case StoreReport() | CacheChecked() | CacheSizes(conversation=""):
-                if self._keeper is not None:
-                    self._keeper.engine_event(event)
+                self._store.memory.put(self._memory)
             case messages.Rejected():
                 _log.warning("the engine rejected a command: %s", event.code)
                 self._sink.show_notice(Notice(f"engine:{event.code}", engine_words(event.code, event.message)))
@@ -233,7 +220,7 @@ class EngineConnection:
         match event:
             case messages.LoadProgress():
                 if is_wanted and isinstance(self.state, ModelLoading) and not self.state.is_cancelling:
-                    self._show(wanted_model.load_view(self.name_of(self.model), event))
+                    self._store.engine.put(wanted_model.load_view(self.name_of(self.model), event))
             case messages.ModelLoaded():
                 self._wanted = self._wanted.answered().loaded(event)
                 if is_wanted:
@@ -246,7 +233,7 @@ class EngineConnection:
     def engine_lost(self) -> None:
         """The process crashed and is being started again."""
         self._disconnect()
-        self._show(EngineView(EngineState.RESTARTING, tr("The engine stopped and is being started again.")))
+        self._store.engine.put(EngineView(EngineState.RESTARTING, tr("The engine stopped and is being started again.")))
 
     def engine_replaced(self) -> None:
         """The app ended the process, and another one is starting. To the user, the load continues, unless the user has
@@ -260,14 +247,16 @@ class EngineConnection:
         if isinstance(self.state, ModelResting):
             self._show_state()
         else:
-            self._show(EngineView(EngineState.STARTING, tr("Loading {name}…", name=self.name_of(self.model))))
+            self._store.engine.put(
+                EngineView(EngineState.STARTING, tr("Loading {name}…", name=self.name_of(self.model)))
+            )
 
     def group_ended(self, end: GroupEnded, *, again: bool) -> None:
         """A machine of the engine's group is lost. Without another start, no model is loaded until the user decides."""
         self._disconnect()
         mac = self._ports.mac_of(end.rank)
         if again:
-            self._show(regrouping_view(end, mac))
+            self._store.engine.put(regrouping_view(end, mac))
         else:
             notice = group_notice(end, mac, fits_here=self._ports.fits_here(self.model))
             self._wanted = replace(self._wanted, state=ModelRefused(notice))
@@ -285,15 +274,14 @@ class EngineConnection:
         if isinstance(self.state, ModelRefused):
             self._wanted = replace(self._wanted, state=ModelAwaited())
         self._sink.clear_notice(RESTART_KEY)
-        self._show(EngineView(EngineState.STARTING, tr("Starting the engine…")))
+        self._store.engine.put(EngineView(EngineState.STARTING, tr("Starting the engine…")))
 
     def _greet(self) -> None:
         self._connected = True
         for forget in self._owed:
             self._send(forget)
         self._owed.clear()
-        if self._keeper is not None:
-            self._keeper.connected()
+        self._greeted()
         match self.state:
             case ModelResting() | ModelRefused(by_next_engine=False):
                 self._show_state()
@@ -312,7 +300,9 @@ class EngineConnection:
     def _load(self) -> None:
         self._wanted = self._wanted.asked(of_engine=self._connected)
         if self._connected:
-            self._show(EngineView(EngineState.LOADING, tr("Loading {name}…", name=self.name_of(self.model))))
+            self._store.engine.put(
+                EngineView(EngineState.LOADING, tr("Loading {name}…", name=self.name_of(self.model)))
+            )
             self._send(msgspec.structs.replace(self._ports.command_of(self.model), anyway=self._wanted.anyway))
 
     def _settle(self) -> None:
@@ -325,9 +315,7 @@ class EngineConnection:
         if self._wanted.is_picked:
             self._wanted = replace(self._wanted, is_picked=False)
             self._ports.remember(loaded.path)
-        self._show_capabilities(
-            partial(wanted_model.model_capabilities, loaded, self._ports.command_of(loaded.path).kv_bits)
-        )
+        self._show_capabilities()
         self._show_state()
         if loaded.uncached:
             self._sink.show_notice(Notice(_UNCACHED_KEY, loaded.uncached))
@@ -369,7 +357,7 @@ class EngineConnection:
         else:
             notice = Notice(MODEL_KEY, wanted_model.gone_words(self.name_of(event.path), event))
             self._wanted = self._wanted.unloaded(event.path, notice)
-            self._show_capabilities(ModelCapabilities)
+            self._show_capabilities()
             if self.state == ModelRefused(notice, by_next_engine=True):
                 self._show_refusal(notice)
         if isinstance(self.state, ModelResting):
@@ -380,9 +368,12 @@ class EngineConnection:
         self._show_state()
         self._chats.engine_refused(notice.text)
 
-    def _show_capabilities(self, capabilities: Callable[[], ModelCapabilities]) -> None:
-        self.capabilities = capabilities
-        self._sink.store.capabilities.put(capabilities())
+    def _show_capabilities(self) -> None:
+        """Show what the model that the engine loaded last can do."""
+        found, loaded = ModelCapabilities(), self._wanted.former
+        if loaded is not None:
+            found = wanted_model.model_capabilities(loaded, self._ports.command_of(loaded.path).kv_bits)
+        self._store.capabilities.put(found)
 
     def _disconnect(self, *, by_app: bool = False) -> None:
         self._connected = False

@@ -12,6 +12,7 @@ import signal
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import partial
 from itertools import groupby
 from typing import Final
@@ -199,16 +200,13 @@ class EngineProcess(QObject):
                 _log.exception("an event was not dealt with: %s", type(event).__name__)
 
     def _decoded(self, line: bytes | None) -> messages.Event | None:
-        if line is None:
-            self.bad_lines += 1
-            _log.warning("a line from the engine is too long (%d bad ones so far)", self.bad_lines)
-            return None
-        try:
-            return decode_event(line)
-        except UntrustedDataError:
-            self.bad_lines += 1
-            _log.warning("a line of %d bytes from the engine is no event (%d so far)", len(line), self.bad_lines)
-            return None
+        with suppress(UntrustedDataError):
+            if line is not None:
+                return decode_event(line)
+        self.bad_lines += 1
+        size = "too many" if line is None else len(line)
+        _log.warning("a line of %s bytes from the engine is no event (%d so far)", size, self.bad_lines)
+        return None
 
     def _tell(self, event: messages.Event) -> None:
         if not self._moving:

@@ -72,13 +72,14 @@ class Hosting:
 
     - `program_of` returns the engine of a group, and that of this Mac alone for None.
     - `group_of` returns the group that the user wants for a model, None for this Mac alone.
+    - `alone` are the models that run on this Mac alone until `follow`, or until the app ends.
     """
 
     _process: EngineProcess
     _program_of: Callable[[MacGroup | None], Program]
     _group_of: Callable[[str], MacGroup | None]
     _group: MacGroup | None = field(init=False, default=None)
-    _alone: set[str] = field(init=False, default_factory=set)
+    alone: set[str] = field(init=False, default_factory=set)
 
     def prepare(self, model: str) -> None:
         """Have the engine start as the one that runs this model."""
@@ -93,14 +94,10 @@ class Hosting:
                 return
         self._process.send(command)
 
-    def keep_here(self, model: str) -> None:
-        """Run this model on this Mac alone until `follow`, or until the app ends."""
-        self._alone.add(model)
-
     def follow(self, model: str) -> bool:
         """Run this model where the user's settings want it. Returns whether it was kept here."""
-        was_kept = model in self._alone
-        self._alone.discard(model)
+        was_kept = model in self.alone
+        self.alone.discard(model)
         return was_kept
 
     @property
@@ -118,5 +115,5 @@ class Hosting:
         return mac_of(self._group, rank)
 
     def _wanted(self, model: str) -> Program:
-        self._group = None if model in self._alone else self._group_of(model)
+        self._group = None if model in self.alone else self._group_of(model)
         return self._program_of(self._group)

@@ -24,7 +24,7 @@ from PySide6.QtCore import Signal
 from app.base.errors import AppError, notice, reason
 from app.base.line_process import LineProcess
 from app.base.model_names import display_name
-from app.base.own_files import read_kept
+from app.base.own_files import remembered
 from app.base.paths import Paths
 from app.base.ports import NoticeSink, Tasks
 from app.base.program import Program, this_app
@@ -46,7 +46,7 @@ _LARGEST: Final = MEBIBYTE
 
 def load(path: Path) -> Queue:
     """The queue in the file. A damaged file is an empty queue: the partial downloads themselves stay."""
-    queue = read_kept(path, _LARGEST, Queue, Queue())
+    queue = remembered(path, _LARGEST, Queue, Queue())
     is_sound = names.is_repository
     return Queue(tuple(one for one in queue if is_sound(one.repository) and (not one.head or is_sound(one.head))))
 

@@ -40,27 +40,21 @@ _LONGEST_ADDRESS: Final = 4 * (LARGEST_FILE // 3) + 1000
 """An image of the most bytes in Base64."""
 
 
-class Images:
+class Images(ChildProcess[Loaded]):
     """One process that reads images, as long as it behaves. An image that ends or blocks it cannot be shown."""
 
     def __init__(self, program: Program, patience: Patience | None = None) -> None:
         patience = patience or Patience(answer_s=MOST_SECONDS)
-        self._child = ChildProcess(
-            program, _question(""), lambda line: wrapped(decode_json(line, Picture)), _LONGEST, patience
-        )
+        super().__init__(program, _question(""), lambda line: wrapped(decode_json(line, Picture)), _LONGEST, patience)
 
     def load(self, address: str) -> Loaded:
         """Return the image at an address, or why there is none."""
         if len(address) > _LONGEST_ADDRESS:
             return Loaded(None, Reason.TOO_LARGE)
         try:
-            return self._child.ask(_question(address))
+            return self.ask(_question(address))
         except (ChildStuck, ChildUnavailable, ValueError):  # JSON has no half characters
             return Loaded(None, Reason.UNREADABLE)
-
-    def close(self) -> None:
-        """End the process."""
-        self._child.close()
 
 
 def wrapped(picture: Picture) -> Loaded:

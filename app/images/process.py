@@ -14,17 +14,15 @@ from __future__ import annotations
 import os
 import re
 import stat
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
-import msgspec
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QLoggingCategory, QSize, Qt
 from PySide6.QtGui import QImage, QImageReader
 
-from app.base.program import bound
+from app.base.program import answer_lines
 from app.images.images import LARGEST, LARGEST_FILE, MOST_MEMORY_BYTES, MOST_PIXELS, MOST_SECONDS, Picture
 from storage.untrusted import decode_json
 from ui.transcript.image_loader import Reason
@@ -42,14 +40,8 @@ _READ: Final = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
 
 def main(_arguments: Sequence[str] = ()) -> int:
     """Answer until stdin ends."""
-    output = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints is no part of the answer
     QLoggingCategory.setFilterRules("qt.gui.imageio*=false")  # a damaged image has more warnings than a log has room
-    for line in sys.stdin.buffer:
-        bound(MOST_SECONDS, MOST_MEMORY_BYTES)
-        output.write(msgspec.json.encode(picture(decode_json(line, str))) + b"\n")
-        output.flush()
-    return 0
+    return answer_lines(MOST_SECONDS, MOST_MEMORY_BYTES, lambda line: picture(decode_json(line, str)))
 
 
 def picture(address: str) -> Picture:

@@ -22,7 +22,7 @@ import xxhash
 
 from app.base.child_process import ChildProcess, ChildStuck, ChildUnavailable, Patience
 from app.base.errors import ModelNotInspected
-from app.base.own_files import read_kept
+from app.base.own_files import remembered
 from app.base.program import Program
 from app.models import local_models
 from app.models.local_models import LocalModel, LocalModels
@@ -57,7 +57,7 @@ class ModelInspector(ChildProcess[Inspection]):
         try:
             return self.ask(encode(asked))
         except ChildUnavailable as error:
-            raise ModelNotInspected(tr(CLOSED) if self.is_closed else tr(NOT_STARTED)) from error
+            raise ModelNotInspected(tr(CLOSED) if self.closed.is_set() else tr(NOT_STARTED)) from error
         except ChildStuck as stuck:
             why = tr(SLOW, seconds=self._patience.answer_s) if stuck.is_slow else tr(CRASHED)
         _log.warning("%s: %s", ascii(question.path), why)
@@ -134,7 +134,7 @@ class Inspections:
         return self._models
 
     def _load(self) -> dict[str, _Remembered]:
-        memory = read_kept(self._file, _LARGEST, _Memory, _Memory())
+        memory = remembered(self._file, _LARGEST, _Memory, _Memory())
         return memory.models if memory.versions == self._versions else {}
 
     def _save(self, models: dict[str, _Remembered]) -> None:

@@ -10,7 +10,7 @@ from typing import Annotated, Final
 
 import msgspec
 
-from app.base.own_files import read_kept
+from app.base.own_files import remembered
 from engine.protocol.messages import Usage
 from storage.folders import replace_file
 from storage.untrusted import MEBIBYTE
@@ -52,7 +52,7 @@ def with_usage(before: Measured, usage: Usage) -> Measured:
 
 def load(file: Path) -> Measurements:
     """Return what is remembered; nothing if the file is damaged."""
-    return read_kept(file, _LARGEST, Measurements, {})
+    return remembered(file, _LARGEST, Measurements, {})
 
 
 def save(measurements: Measurements, file: Path) -> None:

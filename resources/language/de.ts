@@ -3532,6 +3532,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Ausblenden</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/attached_file.py" />
+            <source>Put into the message</source>
+            <translation>In die Nachricht übernehmen</translation>
+        </message>
+        <message>
             <location filename="../../app/hub/fetch/selection.py" />
             <source>PyTorch files</source>
             <translation>PyTorch-Dateien</translation>
@@ -3955,8 +3960,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/shortcuts_dialog.py" />
-            <location filename="../../ui/models/models_page.py" />
-            <location filename="../../ui/sidebar/search_field.py" />
+            <location filename="../../ui/widgets/clearable_field.py" />
             <source>Search</source>
             <translation>Suchen</translation>
         </message>

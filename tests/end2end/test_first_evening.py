@@ -173,7 +173,7 @@ def answers(visitor: Visitor, chat: str) -> None:
     example = tab.findChild(QPushButton, "example2")
     assert isinstance(example, QPushButton)
     visitor.click(example)
-    if tab.composer.text():
+    if tab.composer.edit.toPlainText():
         visitor.click(tab.composer.button)
     desk.until(lambda: tab.transcript.messages.newest_of("assistant") is not None and len(desk.answer(chat).text) > 40)
     if desk.phase(chat) is ChatPhase.GENERATING:

@@ -103,7 +103,7 @@ def test_messages_wait_are_edited_and_sent(typist: Typist) -> None:
     typist.seek("queueEdit", "Shift+Tab")
     typist.press("Space")
     typist.seek("prompt")
-    assert typist.tab.composer.text() == "Three"
+    assert typist.tab.composer.edit.toPlainText() == "Three"
     typist.press("Esc")
     typist.until(queue.send_button.isVisible)
     typist.seek("queueSend", "Shift+Tab")
@@ -111,7 +111,7 @@ def test_messages_wait_are_edited_and_sent(typist: Typist) -> None:
     typist.until(lambda: typist.questions() == ["One", "Two"] and typist.desk.is_generating(typist.chat))
     typist.press("Ctrl+.")
     typist.until(lambda: typist.desk.is_idle(typist.chat))
-    assert typist.tab.composer.text() == "Three"
+    assert typist.tab.composer.edit.toPlainText() == "Three"
 
 
 def test_an_old_chat_is_found_and_read(typist: Typist) -> None:
@@ -140,7 +140,7 @@ def test_a_question_is_edited_and_both_versions_are_read(typist: Typist) -> None
     """Ctrl+Up in an empty field edits the newest question. Ctrl+[ and Ctrl+] turn between the two."""
     typist.asks("What is the tallest tree")
     typist.press("Ctrl+Up")
-    assert typist.tab.composer.text() == "What is the tallest tree"
+    assert typist.tab.composer.edit.toPlainText() == "What is the tallest tree"
     typist.press("Ctrl+A")
     typist.types("What is the oldest tree")
     typist.press("Return")
@@ -180,7 +180,7 @@ def test_tabs_are_turned_moved_closed_and_reopened(typist: Typist) -> None:
     typist.until(lambda: typist.window.tabs.order() == (two,))
     typist.press("Ctrl+Shift+T")
     typist.until(lambda: typist.chat == one)
-    assert typist.tab.composer.text() == "half a thought"
+    assert typist.tab.composer.edit.toPlainText() == "half a thought"
 
 
 def test_a_chat_is_renamed_and_opened_by_the_palette(typist: Typist) -> None:
@@ -292,7 +292,7 @@ def test_a_prompt_is_saved_and_used_with_a_slash(typist: Typist) -> None:
     typist.until(lambda: isinstance(QApplication.activeModalWidget(), VariablesDialog))
     typist.types("good night")
     typist.press("Return")
-    typist.until(lambda: typist.tab.composer.text() == "Say good night in French.")
+    typist.until(lambda: typist.tab.composer.edit.toPlainText() == "Say good night in French.")
     typist.press("Return")
     typist.until(typist.is_answered)
 

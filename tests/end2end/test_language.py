@@ -44,8 +44,8 @@ def test_the_window_speaks_another_language_at_once(desk: Desk) -> None:
     speak(desk, "de")
     assert window.tabs.current() == private
     assert window.tabs.order() == (one, private)
-    assert desk.tab(private).composer.text() == "a secret"
-    assert desk.tab(one).composer.text() == "What is cold?"
+    assert desk.tab(private).composer.edit.toPlainText() == "a secret"
+    assert desk.tab(one).composer.edit.toPlainText() == "What is cold?"
     assert desk.tab(one).composer.edited
     [settings] = [dialog for dialog in window.findChildren(SettingsDialog) if dialog.isVisible()]
     assert settings.windowTitle() == "Einstellungen"
@@ -54,7 +54,7 @@ def test_the_window_speaks_another_language_at_once(desk: Desk) -> None:
     desk.until(settings.macs.isEnabled)
     settings.close()
     speak(desk, "en")
-    assert not window.dialogs.has_settings
+    assert window.dialogs.settings is None
 
 
 def test_the_place_in_the_text_survives(desk: Desk) -> None:

@@ -58,7 +58,7 @@ def test_one_click_makes_a_full_chat_usable_and_warm_again(desk: Desk) -> None:
     assert desk.answer(chat).id == failed
     assert desk.answer(chat).footer.startswith("8 tokens")
     messages = desk.tab(chat).transcript.messages
-    read = [not messages.view(place).out_of_context for place in range(len(messages))]
+    read = [not messages[place].view.out_of_context for place in range(len(messages))]
     assert read == sorted(read)
     assert 0 < read.index(True) < len(read) - 2, "more than the last turn is read"
     assert app.window.notices.keys() == (FULL + chat,)

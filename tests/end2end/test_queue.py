@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def _questions(desk: Desk, chat: str) -> list[str]:
     messages = desk.tab(chat).transcript.messages
-    views = (messages.view(place) for place in range(len(messages)))
+    views = (messages[place].view for place in range(len(messages)))
     return [view.text for view in views if view.role == "user"]
 
 
@@ -43,7 +43,7 @@ def test_messages_wait_are_stopped_and_survive_a_quit(desk: Desk, answers: Calla
     desk.close()
     desk.open()
     composer = desk.tab(chat).composer
-    assert composer.text() == "half a thought"
+    assert composer.edit.toPlainText() == "half a thought"
     assert [row.message.text for row in composer.queue.rows] == ["Four"]
     assert composer.queue.send_button.isVisible()
     assert _questions(desk, chat) == ["One", "Two", "Three"]
@@ -60,7 +60,7 @@ def test_a_quit_keeps_the_order_of_what_was_not_answered(desk: Desk) -> None:
     desk.open()
     composer = desk.tab(chat).composer
     assert [row.message.text for row in composer.queue.rows] == ["One", "Two"]
-    assert (composer.text(), _questions(desk, chat)) == ("half a thought", [])
+    assert (composer.edit.toPlainText(), _questions(desk, chat)) == ("half a thought", [])
 
 
 @pytest.mark.sweep(2)
@@ -79,7 +79,7 @@ def test_a_killed_app_loses_no_message_that_waits(desk: Desk, step: str) -> None
     app.window.requested.emit(InChat(chat, Open()))
     desk.until(lambda: app.window.chats.tab(chat) is not None)
     composer = desk.tab(chat).composer
-    there = [*_questions(desk, chat), *(row.message.text for row in composer.queue.rows), composer.text()]
+    there = [*_questions(desk, chat), *(row.message.text for row in composer.queue.rows), composer.edit.toPlainText()]
     for words in (FIRST, *WAITING, TYPED):
         assert sum(text.count(words) for text in there) == 1, f"{words!r} in {there}"
     assert len(_questions(desk, chat)) == (2 if step in {"sent", "answered"} else 1)

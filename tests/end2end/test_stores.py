@@ -17,8 +17,8 @@ from app.base.program import Program
 from app.conversations.attaching import CLOSING_SECONDS
 from storage.library.backups import backups
 from tests.end2end.conftest import Desk
-from ui.intents.chat import Attach, Delete, InChat, Open
-from ui.intents.library import EraseAll, NewPrivateChat, ShowDeleted, Undelete
+from ui.intents.chat import Attach, InChat, Open
+from ui.intents.library import DeleteChats, EraseAll, NewPrivateChat, ShowDeleted, Undelete
 from ui.intents.notice import Notice
 from ui.intents.settings import MakeBackup, RecoverLibrary, RestoreBackup, ShowStorage, UndoRestore
 from ui.state.chat import Warmth
@@ -88,7 +88,7 @@ def test_a_deleted_chat_is_restored_or_erased(desk: Desk, home: Path) -> None:
     _answered(desk, chat, "My code word is marigold")
 
     def delete() -> None:
-        app.window.requested.emit(InChat(chat, Delete()))
+        app.window.requested.emit(DeleteChats((chat,)))
         deleted.clear()
         app.window.requested.emit(ShowDeleted())
         desk.until(lambda: bool(deleted) and [row.id for row in deleted[-1]] == [chat])
@@ -236,7 +236,7 @@ def test_a_home_that_is_renamed_is_not_created_a_second_time(desk: Desk) -> None
     desk.open()
     desk.until(lambda: len(desk.tab(chat).transcript.messages) > 0)
     messages = desk.tab(chat).transcript.messages
-    assert [messages.text(place) for place in range(0, len(messages), 2)] == [
+    assert [messages[place].text for place in range(0, len(messages), 2)] == [
         "Before",
         "Away",
         "Still away",

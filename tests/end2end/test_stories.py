@@ -288,7 +288,7 @@ def test_a_turn_is_deleted_brought_back_and_the_chat_goes_on(desk: Desk, answers
     chat = app.window.tabs.current()
     said(desk, chat, "My code word is marigold")
     said(desk, chat, "And my town is Lima")
-    first = desk.tab(chat).transcript.messages.view(0).id
+    first = desk.tab(chat).transcript.messages[0].view.id
     app.window.requested.emit(InChat(chat, DeleteTurn(first)))
     desk.until(lambda: asked(desk, chat) == ["And my town is Lima"] and app.window.notices.keys() == (DELETED + chat,))
     app.window.requested.emit(InChat(chat, UndoDeleteTurn()))
@@ -307,7 +307,7 @@ def said(desk: Desk, chat: str, text: str) -> None:
 def asked(desk: Desk, chat: str) -> list[str]:
     """The questions that the chat shows."""
     messages = desk.tab(chat).transcript.messages
-    views = (messages.view(place) for place in range(len(messages)))
+    views = (messages[place].view for place in range(len(messages)))
     return [view.text for view in views if view.role == "user"]
 
 
@@ -318,7 +318,7 @@ def test_a_window_that_has_ended_asks_for_nothing(desk: Desk) -> None:
     chat = window.tabs.current()
     desk.send(chat, "What is warm?")
     desk.until(lambda: desk.is_idle(chat) and len(desk.tab(chat).transcript.messages) == 2)
-    question = desk.tab(chat).transcript.messages.view(0).id
+    question = desk.tab(chat).transcript.messages[0].view.id
     window.close()
     desk.until(lambda: desk.app.over)
     window.requested.emit(InChat(chat, CountDraft("What is cold?", question)))
@@ -357,8 +357,8 @@ def test_an_edit_that_was_not_sent_is_one_after_a_restart(desk: Desk, answers: C
     desk.close()
     window = desk.open().window
     composer = desk.tab(chat).composer
-    assert (composer.edited, composer.text()) == (question, "half edited text")
+    assert (composer.edited, composer.edit.toPlainText()) == (question, "half edited text")
     assert not composer.banner.isHidden()
-    desk.until(lambda: [row.draft for row in window.sidebar.model.known()] == ["my precious draft"])
+    desk.until(lambda: [row.draft for row in window.sidebar.model.known.values()] == ["my precious draft"])
     composer.end_edit()
-    assert composer.text() == "my precious draft"
+    assert composer.edit.toPlainText() == "my precious draft"

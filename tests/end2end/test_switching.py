@@ -157,7 +157,7 @@ def test_a_message_that_waits_for_a_model_that_fails_is_given_back(desk: Desk, m
     chat = app.window.tabs.current()
     pick(desk, broken)
     desk.send(chat, "Hello")
-    desk.until(lambda: app.connection.ready and desk.tab(chat).composer.text() == "Hello")
+    desk.until(lambda: app.connection.ready and desk.tab(chat).composer.edit.toPlainText() == "Hello")
     assert app.connection.model == str(model)
     assert app.window.notices.keys() == (MODEL_KEY,)
     assert len(desk.tab(chat).transcript.messages) == 0

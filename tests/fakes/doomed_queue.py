@@ -64,7 +64,7 @@ class Doomed:
             len(tab.transcript.messages) == 2
             and tab.phase is ChatPhase.GENERATING
             and not rows
-            and not tab.composer.text()
+            and not tab.composer.edit.toPlainText()
         ):
             for text in WAITING:
                 self._ask(Submit(text))

@@ -49,7 +49,7 @@ class Desk:
         self.remembered: list[str] = []
         self.ear = Ear()
         ports = replace(ports, remember=self.remembered.append)
-        self.line = EngineConnection("m1", self.window, self.sent.append, 1000, ports)
+        self.line = EngineConnection("m1", self.window, self.sent.append, ports)
         self.line.serve(self.ear.as_sessions)
 
     def start(self) -> None:

@@ -104,7 +104,7 @@ class Typist:
     def questions(self) -> list[str]:
         """What was asked in this chat."""
         messages = self.tab.transcript.messages
-        views = (messages.view(place) for place in range(len(messages)))
+        views = (messages[place].view for place in range(len(messages)))
         return [view.text for view in views if view.role == "user"]
 
     def wants_long_answers(self) -> None:

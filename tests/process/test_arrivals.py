@@ -30,9 +30,10 @@ def tell(application):
 def look(application, timer):
     for window in application.topLevelWidgets():
         if isinstance(window, MainWindow):
-            titles = [row.title for row in window.sidebar.model.known()]
+            titles = [row.title for row in window.sidebar.model.known.values()]
             tabs = [window.chats.tab(chat) for chat in window.tabs.order()]
-            if "Under the mat" in titles and any(tab and tab.composer.text() == "Is it warm?" for tab in tabs):
+            drafts = [tab.composer.edit.toPlainText() for tab in tabs if tab]
+            if "Under the mat" in titles and "Is it warm?" in drafts:
                 timer.stop()
                 QTimer.singleShot(AGAIN_MS, application, application.quit)
 def made():

@@ -55,7 +55,7 @@ class App:
         self.remembered: list[str] = []
         self.bridge = EngineProcess(program.engine(segments), limits)
         ports = EnginePorts(remember=self.remembered.append)
-        self.line = EngineConnection(str(model), self.window, self.bridge.send, 1, ports)
+        self.line = EngineConnection(str(model), self.window, self.bridge.send, ports)
         self.line.serve(Ear().as_sessions)
         self.bridge.start(self.line)
 

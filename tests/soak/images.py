@@ -62,8 +62,8 @@ def witness(seconds: float, seed: int = 1) -> Seen:
     for number, content in enumerate(damaged(seed)):
         if time.monotonic() > end:
             break
-        if chance.random() < 0.001 and (process := images._child._process) is not None:
-            process.kill()
+        if chance.random() < 0.001 and (process := images._process) is not None:
+            process.popen.kill()
             seen.kills += 1
         _load(seen, loader, content)
         if number % 100 == 0:

@@ -44,7 +44,7 @@ def writes(user: User) -> None:
             QTest.keyClicks(tab.composer.edit, text)
         else:
             tab.composer.edit.insertPlainText(text)
-        user.ledger.write("\n".join(words_of(tab.composer.text())), user.window.tabs.current())
+        user.ledger.write("\n".join(words_of(tab.composer.edit.toPlainText())), user.window.tabs.current())
         if user.chance.random() < 0.4:
             sends(user)
 
@@ -52,7 +52,7 @@ def writes(user: User) -> None:
 def sends(user: User) -> None:
     """Press Return in the message box, or its button."""
     if is_free(user) and (tab := user.tab()) is not None and tab.isVisible():
-        user.tell(f"sends {tab.composer.text()[:40]!r}")
+        user.tell(f"sends {tab.composer.edit.toPlainText()[:40]!r}")
         if user.chance.random() < 0.5:
             QTest.keyClick(tab.composer.edit, Qt.Key.Key_Return)
         elif tab.composer.button.isEnabled():

@@ -24,9 +24,9 @@ from app.desktop.home import settle
 from storage.library.library import Library
 from tests.walk.ledger import Ledger, words_of
 from ui.chat.chat_tab import ChatTab
-from ui.intents.chat import CloseTab, Delete, DeleteTurn, DropQueued, Edit, InChat, Submit
+from ui.intents.chat import CloseTab, DeleteTurn, DropQueued, Edit, InChat, Submit
 from ui.intents.intent import Intent
-from ui.intents.library import Erase, EraseAll
+from ui.intents.library import DeleteChats, Erase, EraseAll
 from ui.intents.settings import RestoreBackup, UndoRestore
 from ui.state.chat import ChatPhase, MessageState
 from ui.window.main_window import MainWindow
@@ -203,7 +203,7 @@ class House:
 
     def composed(self) -> str:
         """The words in all message boxes, which the user may change."""
-        return "\n".join(tab.composer.text() for tab in self.open_tabs().values())
+        return "\n".join(tab.composer.edit.toPlainText() for tab in self.open_tabs().values())
 
     # --- what it promises
 
@@ -223,7 +223,7 @@ class House:
         return [*self._list_differences(), *self._tab_differences(), *self._page_differences()]
 
     def _list_differences(self) -> list[str]:
-        chats, shown = self.hearth.conversations, self.window.sidebar.model.known()
+        chats, shown = self.hearth.conversations, self.window.sidebar.model.known.values()
         if self.window.sidebar.search.text().strip() or chats.list._search or self.window.sidebar.list.is_editing:
             return []
         listed = self._ask(lambda library: library.conversations.listed())
@@ -240,7 +240,7 @@ class House:
         known = set(self.hearth.conversations.tabs.opened)
         if known != set(order):
             found.append(f"tabs {order}, known {known}")
-        if window.tabs.order() and window.pages.tab(window.tabs.current()) is None:
+        if window.tabs.order() and window.chats.tab(window.tabs.current()) is None:
             found.append("the tab in front has no page")
         return found
 
@@ -250,8 +250,8 @@ class House:
             if not self.window.tabs.is_private(chat) and tab.phase is ChatPhase.IDLE:
                 branch = self._ask(partial(_branch, chat=chat))
                 messages = tab.transcript.messages
-                views = [messages.view(place) for place in range(len(messages))]
-                seen = [(view.id, messages.text(place)) for place, view in enumerate(views)]
+                views = [messages[place].view for place in range(len(messages))]
+                seen = [(view.id, messages[place].text) for place, view in enumerate(views)]
                 kept = branch[-len(seen) :] if tab.transcript.has_earlier else branch
                 if seen != kept and not any(view.state is MessageState.OPEN for view in views):
                     gone, extra = [one for one in kept if one not in seen], [one for one in seen if one not in kept]
@@ -276,14 +276,20 @@ class House:
                 self._ledger.give_up(words_of(self._queued(chat, message)))
             case InChat(chat, DeleteTurn()):
                 self._ledger.give_up_chats([chat])
-            case InChat(chat, Delete() | CloseTab()) if self.window.tabs.is_private(chat) or chat not in self.kept():
+            case InChat(chat, CloseTab()) if self._is_lost(chat):
                 self._ledger.give_up_chats([chat])
+            case DeleteChats(chosen):
+                self._ledger.give_up_chats(filter(self._is_lost, chosen))
             case Erase(chosen):
                 self._ledger.give_up_chats(chosen)
             case EraseAll():
                 self._ledger.give_up_chats(self.kept(deleted=True))
             case RestoreBackup() | UndoRestore():
                 self._ledger.give_up_chats(self.kept() | self.kept(deleted=True))
+
+    def _is_lost(self, chat: str) -> bool:
+        """Whether nothing of a chat stays once its tab is closed or it is deleted."""
+        return self.window.tabs.is_private(chat) or chat not in self.kept()
 
     def _queued(self, chat: str, message: str) -> str:
         tab = self.window.chats.tab(chat)

@@ -45,7 +45,7 @@ class Scene:
     def _views(self) -> Iterator[MessageView]:
         if (tab := self._tab()) is not None:
             messages = tab.transcript.messages
-            yield from (messages.view(place) for place in range(len(messages)))
+            yield from (messages[place].view for place in range(len(messages)))
 
     def messages(self, role: str = "") -> list[str]:
         """The messages of the chat."""
@@ -88,7 +88,7 @@ class Scene:
 
     def listed(self) -> list[tuple[str, ...]]:
         """One or two chats of the list."""
-        chats = [row.id for row in self._house.window.sidebar.model.known()]
+        chats = [row.id for row in self._house.window.sidebar.model.known.values()]
         return [*((chat,) for chat in chats), *pairwise(chats)]
 
     def deleted(self) -> list[tuple[str, ...]]:

@@ -56,7 +56,7 @@ def _undoes(user: User) -> None:
 
 
 def _listed(user: User) -> set[str]:
-    return {row.id for row in user.window.sidebar.model.known()}
+    return {row.id for row in user.window.sidebar.model.known.values()}
 
 
 def reopens_a_tab(user: User) -> None:
@@ -71,7 +71,7 @@ def reopens_a_tab(user: User) -> None:
     if not tabs:
         return
     before, chat = window.tabs.order(), user.chance.choice(list(tabs))
-    words = {tabs[chat].composer.text(), *tabs[chat].composer.edits().values()}
+    words = {tabs[chat].composer.edit.toPlainText(), *tabs[chat].composer.edits().values()}
     user.tell(f"closes {chat[:6]} of {[one[:6] for one in before]}, and reopens it")
     window.chats.close(chat)
     window.actions_by_name["reopen_tab"].trigger()
@@ -81,8 +81,8 @@ def reopens_a_tab(user: User) -> None:
     user.house.until(lambda: window.tabs.current() in {chat, *_new(user, before)}, "the reopened tab is not in front")
     tab = user.house.open_tabs()[chat]
     user.house.until(
-        lambda: all(text.strip() in tab.composer.text() for text in words),
-        lambda: f"{tab.composer.text()!r}, before {words!r}",
+        lambda: all(text.strip() in tab.composer.edit.toPlainText() for text in words),
+        lambda: f"{tab.composer.edit.toPlainText()!r}, before {words!r}",
     )
 
 
@@ -92,7 +92,7 @@ def _new(user: User, before: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _is_kept(user: User, chat: str, tab: ChatTab) -> bool:
-    has_words = len(tab.transcript.messages) > 0 or bool(tab.composer.text())
+    has_words = len(tab.transcript.messages) > 0 or bool(tab.composer.edit.toPlainText())
     is_at_rest = tab.phase is ChatPhase.IDLE and not tab.composer.edited and not tab.composer.queue.rows
     return has_words and is_at_rest and not user.window.tabs.is_private(chat)
 
@@ -123,5 +123,5 @@ def deletes_what_is_edited(user: User) -> None:
             return
         user.house.until(lambda: question in user.scene.messages(), "the message does not come back")
         hands.follow(tab.transcript, AnchorAction("edit", question).href)
-        assert word in tab.composer.text(), "the words of the edit do not come back"
+        assert word in tab.composer.edit.toPlainText(), "the words of the edit do not come back"
         user.ledger.write(word, user.scene.chat)

@@ -61,7 +61,7 @@ class User:
     def chats(self, *, with_tab: bool) -> list[str]:
         """The chats that have a tab, or also those of the list."""
         tabs = list(self.house.open_tabs())
-        listed = [row.id for row in self.window.sidebar.model.known()]
+        listed = [row.id for row in self.window.sidebar.model.known.values()]
         return tabs if with_tab else list(dict.fromkeys([*tabs, *listed]))
 
     def arrangement(self) -> tuple[list[str], str]:

@@ -105,6 +105,7 @@ VALUES: dict[str, Options] = {
     "SetSystem.text": _always("", "Be kind.", "ä" * 300),
     "quota": _always(0, 1 << 20, 1 << 40),
     "minutes": _always(0, 5),
+    "way": _always(0, -1),
     "backup": lambda scene: scene.backups(),
     "preferences": _always(
         Preferences(),

@@ -17,18 +17,7 @@ from ui.context import PageContext, follow
 from ui.dialogs.attached_file import FileSheet
 from ui.dialogs.confirmation import tell_unopened
 from ui.intents.chat import ChatIntent, Regenerate
-from ui.state.chat import (
-    AttachmentView,
-    Channel,
-    ChatPhase,
-    ChatStatus,
-    ChatView,
-    Edits,
-    FileView,
-    MessageState,
-    MessageView,
-    QueueView,
-)
+from ui.state.chat import ChatPhase, ChatStatus, ChatView, Edits, FileView, MessageState, MessageView
 from ui.state.chat_settings import ChatSettingsView
 from ui.state.engine import EngineState, EngineView, ModelView
 from ui.theme.appearance import appearance
@@ -67,6 +56,11 @@ class ChatTab(QWidget):
         self.editing = Editing(self.transcript, self.composer, self)
         self.editing.turned.connect(self.strip.set_edited)
         self.text_menu = TextMenu(self.transcript, self.composer, self)
+        # what the app tells one of the parts alone
+        self.append_delta, self.give_back = self.transcript.append_delta, self.composer.give_back
+        self.find_at, self.show_found = self.finding.begin_at, self.finding.show_found
+        self.show_attachments, self.show_queue = self.composer.set_attachments, self.composer.queue.set_queue
+        self.show_warm_models = self.composer.model_chip.set_warm
         self.phase = ChatPhase.IDLE
         self._own_model = ModelView("", "")
         self.setAcceptDrops(True)
@@ -86,14 +80,14 @@ class ChatTab(QWidget):
         follow(self, context.store.chat_settings, self._show_settings)
 
     def _follow_theme(self) -> None:
-        self.transcript.set_theme(appearance.theme)
+        self.transcript.look.set_theme(appearance.theme)
 
     def _connect(self) -> None:
         self.transcript.requested.connect(self._ask)
         self.transcript.pasted.connect(self._paste)
         self.transcript.link_refused.connect(lambda address: tell_unopened(self.window(), address))
         self.finding.ended.connect(self.composer.edit.setFocus)
-        self.greeting.example_picked.connect(self.composer.edit.suggest)
+        self.greeting.example_picked.connect(self.composer.send_example)
         self.greeting.clicked.connect(self.composer.edit.setFocus)
         self.announced.connect(lambda words: announce(self, words))
 
@@ -111,7 +105,7 @@ class ChatTab(QWidget):
         self.transcript.show_earlier((), earlier=view.earlier)
         self.composer.set_attachments(view.attachments)
         self.composer.queue.set_queue(view.queue)
-        self.composer.set_thinking(view.thinking)
+        self.composer.think_chip.setChecked(view.thinking)
         self.set_kept(private=view.private, cached=view.cached)
         self.set_status(view.status)
         self._show_stack()
@@ -119,7 +113,7 @@ class ChatTab(QWidget):
     def _show_settings(self, view: ChatSettingsView) -> None:
         if view.conversation == self.conversation:
             self.composer.show_preset(view.preset, view.preset_words)
-            self.composer.set_thinking(view.thinking)
+            self.composer.think_chip.setChecked(view.thinking)
 
     def add_message(self, view: MessageView) -> None:
         """Append a message."""
@@ -143,25 +137,11 @@ class ChatTab(QWidget):
         self._show_stack()
         self.changed.emit()
 
-    def find_at(self, message: str, terms: tuple[str, ...]) -> None:
-        """Go to a message, and mark these words in the chat."""
-        self.finding.begin_at(message, terms)
-
-    def show_found(self, terms: tuple[str, ...], counts: tuple[tuple[str, int], ...]) -> None:
-        """Count these hits in messages that are not loaded."""
-        self.finding.show_found(terms, counts)
-
-    def show_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
-        """Show the files that are attached to the draft."""
-        self.composer.set_attachments(attachments)
-
     def show_file(self, file: FileView) -> None:
-        """Show what the model is given of an attached file."""
-        FileSheet(self._context, file, self.window()).open()
-
-    def show_queue(self, queue: QueueView) -> None:
-        """Show the messages that wait for the end of the answer."""
-        self.composer.queue.set_queue(queue)
+        """Show what the model is given of an attached file. One of the draft can become text of the message."""
+        is_draft = any(one.id == file.id for one in self.composer.attachments.draft)
+        can_be_text = is_draft and self.composer.edit.has_room(file.text) and not is_slow_to_break(file.text)
+        FileSheet(self._context, file, self.window(), self.composer.take_text if can_be_text else None).open()
 
     def show_model(self, model: str, name: str) -> None:
         """The model that this chat is answered by, "" for the loaded one. It is offered here even if it is nowhere
@@ -189,14 +169,6 @@ class ChatTab(QWidget):
             return ""
         return next((model.name for model in self.models() if model.id == own), "")
 
-    def show_warm_models(self, identities: frozenset[str]) -> None:
-        """Mark the models that would continue this chat without a prefill."""
-        self.composer.model_chip.set_warm(identities)
-
-    def append_delta(self, message: str, text: str, channel: Channel = "answer") -> None:
-        """Append to an open message; text for any other is ignored. The hot path: `changed` is not emitted."""
-        self.transcript.append_delta(message, text, channel)
-
     def replace_message(self, view: MessageView) -> None:
         """Replace the text and state of a message. The end of a visible answer is announced to screen readers."""
         before = self.transcript.messages.find(view.id)
@@ -205,10 +177,6 @@ class ChatTab(QWidget):
         if was_open and view.state in ENDINGS and self.isVisible():
             self.announced.emit(tr(ENDINGS[view.state]))
         self.changed.emit()
-
-    def give_back(self, words: str) -> None:
-        """Insert text that could not be sent before the text in the composer."""
-        self.composer.give_back(words)
 
     def set_status(self, status: ChatStatus) -> None:
         """Update the status strip, and the buttons if the phase is another. Figures come several times a second."""

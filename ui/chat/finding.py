@@ -21,12 +21,11 @@ from ui.markdown.lines import Line
 from ui.search import matching
 from ui.search.matching import Hits, Matcher, Place
 from ui.state.chat import MessageState
-from ui.theme.theme import ui_font
 from ui.transcript.older_messages import load_until
 from ui.transcript.transcript import Transcript
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_row
-from ui.widgets.settings_group import plain_label
+from ui.widgets.settings_group import named, plain_label
 from ui.widgets.theme_icons import IconAction
 
 _HEIGHT_PX = 46
@@ -81,11 +80,9 @@ class FindBar(QFrame):
 
 
 def _field() -> QLineEdit:
-    field = QLineEdit(placeholderText=tr("Find in this chat"), maxLength=_LONGEST)
-    field.setObjectName("findField")
-    field.setAccessibleName(tr("Find in this chat"))
+    words = tr("Find in this chat")
+    field = named(QLineEdit(placeholderText=words, maxLength=_LONGEST), "findField", 13, words)
     field.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
-    field.setFont(ui_font(13))
     field.setFixedHeight(30)
     field.setMaximumWidth(_FIELD_PX)
     return field
@@ -198,7 +195,7 @@ class Finding(QObject):
     def show_found(self, terms: tuple[str, ...], counts: tuple[tuple[str, int], ...]) -> None:
         """The app counted the hits in messages that are not loaded. Counts of other words are late and are dropped."""
         if terms == self._marks.matcher.terms:
-            here = {self._transcript.messages.view(at).id for at in range(len(self._transcript.messages))}
+            here = {self._transcript.messages[at].view.id for at in range(len(self._transcript.messages))}
             self._above = tuple(one for one in counts if one[0] not in here)
             self._is_counting = False
             self._recount()
@@ -225,7 +222,7 @@ class Finding(QObject):
     def _ask_earlier(self) -> None:
         terms, messages = self._marks.matcher.terms, self._transcript.messages
         if terms and self._transcript.has_earlier and len(messages):
-            self._context.send(FindEarlier(terms, messages.view(0).id))
+            self._context.send(FindEarlier(terms, messages[0].view.id))
 
     def _note_change(self) -> None:
         if (self._is_moving or not self._bar.isHidden()) and not self._recount_timer.isActive():
@@ -234,7 +231,7 @@ class Finding(QObject):
     def _recount(self) -> None:
         """Count again: an answer grew, or older messages came. A hit that the user waits for may be there now."""
         messages = self._transcript.messages
-        here = {messages.view(at).id for at in range(len(messages))} if self._above else set()
+        here = {messages[at].view.id for at in range(len(messages))} if self._above else set()
         self._above = tuple(one for one in self._above if one[0] not in here)
         self._hits = Hits((*self._above, *self._counted()))
         if self._is_moving and self._place is not None:
@@ -248,7 +245,7 @@ class Finding(QObject):
         if not matcher.terms:
             return
         for at in range(len(messages)):
-            view = messages.view(at)
+            view = messages[at].view
             if at in self._transcript.loaded:
                 count = self._count_written(at)
             else:
@@ -263,7 +260,7 @@ class Finding(QObject):
         folded reasoning grows without a line.
         """
         messages, writer = self._transcript.messages, self._transcript.writer
-        view = messages.view(at)
+        view = messages[at].view
         known = self._written_counts.get(view.id)
         if known is not None and known[0] is writer.lines(at) and view.state is not MessageState.OPEN:
             return known[1]
@@ -289,7 +286,7 @@ class Finding(QObject):
                 continue
             for number, hit in enumerate(self._written(at)):
                 if hit[0] >= start:
-                    self._go(Place(self._transcript.messages.view(at).id, self._folded(at) + number))
+                    self._go(Place(self._transcript.messages[at].view.id, self._folded(at) + number))
                     return
         if (last := self._hits.at(0)) is not None:
             self._go(last)

@@ -10,6 +10,7 @@ from resources.language.text import mark, plural, tr
 from ui.theme.theme import ui_font
 from ui.widgets.layouts import Placed, centred, in_column
 from ui.widgets.push_button import PushButton
+from ui.widgets.settings_group import named
 from ui.widgets.theme_icons import IconLabel
 
 EXAMPLES = (
@@ -83,12 +84,9 @@ class Greeting(QWidget):
         self.explanation.setText(tr(_PRIVATE) if self._is_private else kept)
 
     def _example(self, number: int, text: str) -> PushButton:
-        button = PushButton(text, f"example{number}")
-        button.setProperty("kind", "example")
-        button.setFont(ui_font(13))
+        button = PushButton(text, act=lambda: self.example_picked.emit(text), kind="example")
         button.setFixedHeight(38)
-        button.clicked.connect(lambda: self.example_picked.emit(text))
-        return button
+        return named(button, f"example{number}", 13)
 
 
 def _kept_with(others: int) -> str:
@@ -100,7 +98,4 @@ def _kept_with(others: int) -> str:
 
 
 def _line(text: str, name: str, font: QFont) -> QLabel:
-    label = QLabel(text, alignment=Qt.AlignmentFlag.AlignHCenter, wordWrap=True)
-    label.setObjectName(name)
-    label.setFont(font)
-    return label
+    return named(QLabel(text, alignment=Qt.AlignmentFlag.AlignHCenter, wordWrap=True), name, font)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from resources.language.text import plural, tr
@@ -17,18 +17,8 @@ from ui.context import PageContext
 from ui.intents.models import StopLoading
 from ui.state.chat import ChatPhase, ChatStatus, DraftView, MessageView, Warmth
 from ui.state.engine import EngineState, EngineView
+from ui.theme import phrases
 from ui.theme.appearance import appearance
-from ui.theme.phrases import (
-    Badge,
-    activity,
-    badge,
-    engine_headline,
-    engine_line,
-    figures,
-    meter,
-    unloaded_line,
-    warmth_meaning,
-)
 from ui.theme.reread_reasons import reread_reason
 from ui.theme.theme import draw_icon, ui_font
 from ui.theme.tooltips import plain_tip
@@ -36,8 +26,9 @@ from ui.widgets.blocks import UsageBar
 from ui.widgets.elided_text import draw_line, without_middle
 from ui.widgets.layouts import Placed, in_row
 from ui.widgets.push_button import PushButton
-from ui.widgets.settings_group import plain_label
-from ui.widgets.tone_pill import tone_colours
+from ui.widgets.settings_group import named, plain_label
+from ui.widgets.shapes import smooth_painter
+from ui.widgets.tone_pill import paint_pill, tone_colours
 
 _HEIGHT_PX = 30
 _PILL_PX = 19
@@ -57,8 +48,8 @@ class StatusStrip(QWidget):
     them.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("statusStrip")
         self.setFixedHeight(_HEIGHT_PX)
         self._status = self._live = ChatStatus()
@@ -87,7 +78,7 @@ class StatusStrip(QWidget):
         if self._model_to_load:  # how it counts, and how much it can read, is not known yet
             draft = replace(self._status.draft, exact=False, seconds=None)
             self._status = replace(self._status, warmth=Warmth.UNKNOWN, cause="", context_limit=0, draft=draft)
-            self._engine = EngineView(EngineState.UNLOADED, unloaded_line(self._model_to_load))
+            self._engine = EngineView(EngineState.UNLOADED, phrases.unloaded_line(self._model_to_load))
         self._say()
 
     def set_engine(self, engine: EngineView) -> None:
@@ -109,25 +100,26 @@ class StatusStrip(QWidget):
         self._say()
 
     def _say(self) -> None:
-        words = " · ".join(filter(None, (self._unkept, badge(self._status, self._engine).text, *self._figures())))
-        name = activity(self._status) or words  # a screen reader says each new name, so no figures that change
+        words = " · ".join(
+            filter(None, (self._unkept, phrases.badge(self._status, self._engine).text, *self._figures()))
+        )
+        name = phrases.activity(self._status) or words  # a screen reader says each new name, so no figures that change
         if name != self.accessibleName():
             self.setAccessibleName(name)
-        whole = self._engine.text if engine_headline(self._engine) != self._engine.text else ""
-        meaning = warmth_meaning(self._status) if self._engine.state is EngineState.READY else ""
+        whole = self._engine.text if phrases.engine_headline(self._engine) != self._engine.text else ""
+        meaning = phrases.warmth_meaning(self._status) if self._engine.state is EngineState.READY else ""
         self.setToolTip(plain_tip("\n".join(filter(None, (words, whole, meaning, reread_reason(self._status))))))
         self.update()
 
     def _figures(self) -> tuple[str, ...]:
         """How many Macs answer, if there are several, and the figures of the chat."""
         macs = self._engine.macs
-        return ((plural("{count} Mac", "{count} Macs", macs),) if macs > 1 else ()) + figures(self._status)
+        return ((plural("{count} Mac", "{count} Macs", macs),) if macs > 1 else ()) + phrases.figures(self._status)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the mark, the pill and the figures, centred together."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        pill = badge(self._status, self._engine)
+        painter = smooth_painter(self)
+        pill = phrases.badge(self._status, self._engine)
         lead = _ICON_PX + _ICON_GAP_PX + self._width(self._unkept) + _PAD_PX * bool(pill.text) if self._unkept else 0
         room = self.width() - 2 * _PAD_PX - lead
         text = QFontMetrics(self._pill_font).elidedText(pill.text, Qt.TextElideMode.ElideRight, room - 2 * _PAD_PX)
@@ -135,12 +127,14 @@ class StatusStrip(QWidget):
         tail = self.tail(room - width)
         left = (self.width() - lead - width - self._width(tail)) / 2
         self._paint_lead(painter, QRectF(left, _PILL_TOP_PX, lead, _PILL_PX))
-        self._paint_pill(painter, QRectF(left + lead, _PILL_TOP_PX, width, _PILL_PX), Badge(text, pill.tone))
+        if text:
+            place = QRectF(left + lead, _PILL_TOP_PX, width, _PILL_PX)
+            paint_pill(painter, place, pill._replace(text=text), self._pill_font)
         self._paint_tail(painter, left + lead + width, tail)
 
     def _paint_tail(self, painter: QPainter, left: float, tail: str) -> None:
         """Paint the figures, that of the context in the colour that warns near its limit."""
-        meant = meter(self._status)
+        meant = phrases.meter(self._status)
         separated = [piece for figure in tail.split(_SEPARATOR) for piece in (_SEPARATOR, figure)][1:]
         for words in filter(None, separated):
             tone = meant.tone if words == meant.text else "quiet"
@@ -156,32 +150,19 @@ class StatusStrip(QWidget):
             return
         corner = QPointF(rect.left(), rect.center().y() - _ICON_PX / 2)
         draw_icon(painter, "eye-off", appearance.theme.muted, _ICON_PX, corner)
-        painter.setFont(self._text_font)
-        painter.setPen(QColor(appearance.theme.muted))
-        words = rect.adjusted(_ICON_PX + _ICON_GAP_PX, 0, 0, 0)
-        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self._unkept)
+        place = rect.adjusted(_ICON_PX + _ICON_GAP_PX, 0, 0, 0)
+        draw_line(painter, place, self._unkept, self._text_font, appearance.theme.muted)
 
     def tail(self, room: int) -> str:
         """The figures that fit into `room` pixels."""
         parts = list(self._figures())
-        lead = _SEPARATOR if self._unkept or badge(self._status, self._engine).text else ""
+        lead = _SEPARATOR if self._unkept or phrases.badge(self._status, self._engine).text else ""
         while parts:
             tail = lead + _SEPARATOR.join(parts)
             if self._width(tail) <= room:
                 return tail
             parts.pop()
         return ""
-
-    def _paint_pill(self, painter: QPainter, rect: QRectF, pill: Badge) -> None:
-        if not pill.text:
-            return
-        text, surface = tone_colours(pill.tone, appearance.theme)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(surface))
-        painter.drawRoundedRect(rect, _PILL_PX / 2, _PILL_PX / 2)
-        painter.setFont(self._pill_font)
-        painter.setPen(QColor(text))
-        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, pill.text)
 
 
 def _of_an_edit(status: ChatStatus, edited: MessageView) -> ChatStatus:
@@ -199,8 +180,8 @@ def _of_an_edit(status: ChatStatus, edited: MessageView) -> ChatStatus:
 class LoadRow(QWidget):
     """As high as the status strip, which it replaces. `requested` carries a `ModelIntent`."""
 
-    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, context: PageContext) -> None:
+        super().__init__()
         self.setObjectName("loadRow")
         self.setFixedHeight(_HEIGHT_PX)
         self._text = ""
@@ -208,12 +189,9 @@ class LoadRow(QWidget):
         self.label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.bar = UsageBar()
         self.bar.setFixedWidth(_BAR_PX)
-        self.button = PushButton(tr("Cancel"), "cancelLoad")
-        self.button.setAccessibleName(tr("Cancel the load"))
-        self.button.setProperty("kind", "quiet")
-        self.button.setFont(ui_font(12))
+        cancel = PushButton(tr("Cancel"), act=lambda: context.send(StopLoading()), kind="quiet")
+        self.button = named(cancel, "cancelLoad", 12, tr("Cancel the load"))
         self.button.setFixedHeight(_BUTTON_PX)
-        self.button.clicked.connect(lambda: context.send(StopLoading()))
         in_row(
             *(Placed(), self.label, self.bar, self.button, Placed()),
             spacing=_GAP_PX,
@@ -223,7 +201,7 @@ class LoadRow(QWidget):
 
     def set_engine(self, view: EngineView) -> None:
         """Show a load. Without a share there is no bar: how long that stage takes is not known."""
-        self._text = engine_line(view)
+        self._text = phrases.engine_line(view)
         self.setAccessibleName(self._text)
         self.bar.setVisible(view.share is not None)
         self.bar.set_share(view.share or 0.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtCore import QObject, QPoint
 from PySide6.QtGui import QGuiApplication
 
 from resources.language.text import tr
@@ -13,7 +13,7 @@ from ui.intents.chat import DeleteTurn
 from ui.state.chat import MessageView
 from ui.transcript.selected_text import selected_text
 from ui.transcript.transcript import Transcript
-from ui.widgets.menu import Menu
+from ui.widgets.menu import context_menu
 
 
 class TextMenu(QObject):
@@ -27,9 +27,7 @@ class TextMenu(QObject):
 
     def open(self, place: QPoint) -> None:
         """Open the menu at a place in the viewport."""
-        menu = Menu(parent=self._transcript)
-        menu.setObjectName("textMenu")
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = context_menu("textMenu", self._transcript)
         if self._selection():
             menu.addAction(tr("Copy"), self._transcript.copy)
             menu.addAction(tr("Quote in message"), self.quote)
@@ -61,4 +59,4 @@ class TextMenu(QObject):
         messages, writer = self._transcript.messages, self._transcript.writer
         shown = (index for index in reversed(range(len(messages))) if writer.lines(index))  # also a part of a message
         index = next((index for index in shown if writer.start(index) <= at), None)
-        return None if index is None else messages.view(index)
+        return None if index is None else messages[index].view

@@ -6,17 +6,15 @@ from itertools import pairwise
 from typing import Final
 
 from PySide6.QtCore import QDir, QFileInfo, QItemSelectionModel, QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QFileDialog,
     QFileSystemModel,
-    QFrame,
     QGridLayout,
     QLabel,
     QListView,
-    QScrollArea,
     QSizePolicy,
     QWidget,
 )
@@ -33,6 +31,9 @@ from ui.widgets.elided_text import draw_elided, without_middle
 from ui.widgets.file_dialog import FileDialog
 from ui.widgets.icon_button import IconButton
 from ui.widgets.push_button import PushButton
+from ui.widgets.scroll_area import ScrollArea
+from ui.widgets.settings_group import named
+from ui.widgets.shapes import draw_shape, smooth_painter
 
 _CLICKING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _HEIGHT_PX = 32
@@ -45,7 +46,7 @@ _NAME_PX = 200
 _RADIUS_PX = 9
 
 
-class AttachmentChips(QScrollArea):
+class AttachmentChips(ScrollArea):
     """One chip for each file, in rows, but for a number if there are more than MOST_CHIPS. They are hidden without
     files. More than three rows scroll.
 
@@ -55,26 +56,19 @@ class AttachmentChips(QScrollArea):
 
     taken = Signal()
 
-    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, context: PageContext) -> None:
+        super().__init__("attachments")
         self._context = context
-        self.setObjectName("attachments")
         self.setAccessibleName(tr("Attached files"))
         self.draft: tuple[AttachmentView, ...] = ()
         self._edited: tuple[AttachmentView, ...] = ()
         self.taken_off: tuple[str, ...] = ()
         self._files: tuple[AttachmentView, ...] = ()
         self._chips: dict[AttachmentView, AttachmentChip] = {}
-        self._inside = QWidget()
-        self._inside.setObjectName("attachmentRow")
-        self._rest = QLabel(self._inside)
-        self._rest.setFont(ui_font(12))
+        self._inside = named(QWidget(), "attachmentRow")
+        self._rest = named(QLabel(self._inside), "", 12)
         self.setWidget(self._inside)
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFixedHeight(_HEIGHT_PX)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.hide()
 
     def set_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
@@ -202,11 +196,9 @@ class AttachmentChip(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the chip, its icon and its text."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QColor(appearance.theme.accent if self.hasFocus() else appearance.theme.hairline))
-        painter.setBrush(QColor(appearance.theme.page))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
+        painter = smooth_painter(self)
+        edge = appearance.theme.accent if self.hasFocus() else appearance.theme.hairline
+        draw_shape(painter, QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, appearance.theme.page, edge)
         corner = QPoint(_PAD_PX, (_HEIGHT_PX - _ICON_PX) // 2)
         draw_icon(painter, self.file.icon, appearance.theme.muted, _ICON_PX, corner)
         line = self.rect().adjusted(_PAD_PX + _ICON_PX + _GAP_PX, 0, -_GAP_PX, 0)
@@ -232,8 +224,7 @@ class AttachDialog(FileDialog):
         self.finished.connect(self.deleteLater)
         self._folder = ""
         self._selection: QItemSelectionModel | None = None
-        self.folder_button = PushButton("", "attachThisFolder")
-        self.folder_button.clicked.connect(self._attach_folder)
+        self.folder_button = PushButton("", "attachThisFolder", self._attach_folder)
         if isinstance(layout := self.layout(), QGridLayout):  # the types of files have that place, one for all
             for kind, name in ((QLabel, "fileTypeLabel"), (QComboBox, "fileTypeCombo")):
                 if isinstance(found := self.findChild(kind, name), kind):

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt
-from PySide6.QtGui import QAction, QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QAction, QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QLayout, QWidget
 
 from resources.language.text import mark, tr
@@ -27,6 +27,7 @@ from ui.widgets.choice_pill import NARROWEST_PX, ChoicePill
 from ui.widgets.face_button import Pill
 from ui.widgets.layouts import Placed, in_row
 from ui.widgets.push_button import pressed_by_return
+from ui.widgets.shapes import draw_disc, draw_shape, smooth_painter
 
 _SIDE_PX = 32
 _ARROW_PX = 18
@@ -79,22 +80,17 @@ class SendButton(QAbstractButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the disc and its sign."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(appearance.theme.button if self.isEnabled() else appearance.theme.button_off))
-        painter.drawEllipse(QRectF(self.rect()))
+        painter = smooth_painter(self)
+        surface = appearance.theme.button if self.isEnabled() else appearance.theme.button_off
+        draw_disc(painter, QRectF(self.rect()), surface)
         if self.hasFocus():
-            painter.setPen(QColor(appearance.theme.accent))
-            painter.drawEllipse(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
+            draw_disc(painter, QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), surface, appearance.theme.accent)
         if not self.is_busy:
             corner = (_SIDE_PX - _ARROW_PX) // 2
             draw_icon(painter, "arrow-up", appearance.theme.button_text, _ARROW_PX, QPoint(corner, corner))
             return
         corner_f = (_SIDE_PX - _SQUARE_PX) / 2
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(appearance.theme.button_text))
-        painter.drawRoundedRect(QRectF(corner_f, corner_f, _SQUARE_PX, _SQUARE_PX), 2, 2)
+        draw_shape(painter, QRectF(corner_f, corner_f, _SQUARE_PX, _SQUARE_PX), 2, appearance.theme.button_text)
 
 
 class PauseButton(Pill):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from PySide6.QtCore import QPoint, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QTextCursor
+from PySide6.QtGui import QColor, QPaintEvent, QTextCursor
 from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
 from resources.language.text import tr
@@ -15,18 +15,19 @@ from ui.composer.draft import ComposerDraft
 from ui.composer.prompt_edit import PromptEdit
 from ui.composer.queue_rows import QueueRows
 from ui.context import PageContext, follow
-from ui.intents.chat import Attach, AttachPicture, AttachText, CountDraft, Edit, Stop, Submit
+from ui.intents.chat import Attach, AttachPicture, AttachText, CountDraft, Detach, Edit, Stop, Submit
 from ui.intents.chat_settings import SetPreset, SetSwitch
-from ui.state.chat import AttachmentView, Edits
+from ui.state.chat import AttachmentView, Edits, FileView
 from ui.state.engine import ModelView
 from ui.theme.appearance import appearance
-from ui.theme.theme import ui_font
 from ui.widgets.choice_pill import ChoicePill
 from ui.widgets.face_button import Pill
 from ui.widgets.file_dialog import FileDialog
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
+from ui.widgets.settings_group import named
+from ui.widgets.shapes import draw_shape, smooth_painter
 from ui.widgets.theme_icons import IconLabel
 
 _DRAFT_PAUSE_MS = 400
@@ -66,11 +67,10 @@ class Composer(QWidget):
         self.queue = QueueRows(context)
         self.attachments = AttachmentChips(context)
         self.edit = PromptEdit()
-        self.attach_button = IconButton("paperclip", tr("Attach a file"))
-        self.think_chip = Pill("brain")
-        self.preset_chip = ChoicePill("gauge", tr("Preset"))
-        self.preset_chip.setObjectName("preset")
-        self.queue_button = Pill("list-plus")
+        self.attach_button = IconButton("paperclip", tr("Attach a file"), act=self.ask_files)
+        self.think_chip = named(Pill("brain"), "think")
+        self.preset_chip = named(ChoicePill("gauge", tr("Preset")), "preset")
+        self.queue_button = named(Pill("list-plus"), "queueMessage", label=tr("Send after this answer"))
         self.pause_button = PauseButton(context)
         self.model_chip = ModelChip(context)
         self.button = SendButton()
@@ -87,14 +87,11 @@ class Composer(QWidget):
         appearance.follow(self._follow_theme)
 
     def _name_buttons(self) -> None:
-        self.think_chip.setObjectName("think")
         self.think_chip.setText(tr("Think"))
         self.think_chip.setToolTip(tr("Let the model think before it answers"))
         self.think_chip.setCheckable(True)
         self.think_chip.hide()
-        self.queue_button.setObjectName("queueMessage")
         self.queue_button.setText(tr("Send next"))
-        self.queue_button.setAccessibleName(tr("Send after this answer"))
         self.queue_button.setToolTip(tr("Send this message when the answer has ended"))
         self.queue_button.hide()
 
@@ -111,7 +108,6 @@ class Composer(QWidget):
         self.edit.picture_given.connect(lambda: self._context.send(AttachPicture()))
         self.edit.text_given.connect(lambda text: self._context.send(AttachText(text)))
         self.edit.files_over.connect(self.set_dropping)
-        self.attach_button.clicked.connect(self.ask_files)
         self.attachments.taken.connect(self._count)
         self.button.clicked.connect(lambda: self._context.send(Stop()) if self.button.is_busy else self.submit())
         self.queue_button.clicked.connect(self.submit)
@@ -127,17 +123,13 @@ class Composer(QWidget):
 
     def edits(self) -> dict[str, str]:
         """The words of all edits that were not sent, by their messages."""
-        return self._draft.edits(self.text())
-
-    def text(self) -> str:
-        """The text in the field."""
-        return self.edit.toPlainText()
+        return self._draft.edits(self.edit.toPlainText())
 
     def submit(self) -> None:
         """Send the text and the attachments, unless both are missing. While an answer is being written, the message
         waits for its end; an edit stays in the field. While a file is being read, the message waits for that.
         """
-        text = self.text().strip()
+        text = self.edit.toPlainText().strip()
         if self._waits_for_files():
             self._is_due = True
             QToolTip.showText(self.edit.mapToGlobal(QPoint()), tr("Sent as soon as the file is read"), self)
@@ -152,6 +144,19 @@ class Composer(QWidget):
         self.edit.clear()
         self._context.send(Submit(text))
         self.flush_draft()
+
+    def send_example(self, text: str) -> None:
+        """Send an example at once, or add it to what is typed or attached already."""
+        is_alone = not self._is_sendable()
+        self.edit.append(text)
+        if is_alone:
+            self.submit()
+
+    def take_text(self, file: FileView) -> None:
+        """Put the text of an attached file into the message, in place of the file."""
+        self.edit.append(file.text)
+        self.flush_draft()
+        self._context.send(Detach(file.id))
 
     def set_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
         """Show the files attached to the draft. If the message waits for them, it is sent once all are read. A file
@@ -193,7 +198,7 @@ class Composer(QWidget):
         """
         self.attachments.set_edited(files)
         self.flush_draft()
-        self._show_edit(self._draft.begin_edit(self.text(), message, text), editing=True)
+        self._show_edit(self._draft.begin_edit(self.edit.toPlainText(), message, text), editing=True)
         self.edit.setFocus()
 
     def end_edit(self) -> None:
@@ -205,7 +210,7 @@ class Composer(QWidget):
 
     def put_edit_by(self) -> None:
         """End the edit, whose words wait until the user returns to the message."""
-        self._draft.put_by(self.text())
+        self._draft.put_by(self.edit.toPlainText())
         self.end_edit()
 
     def _show_edit(self, text: str, *, editing: bool) -> None:
@@ -234,7 +239,7 @@ class Composer(QWidget):
         """Insert text that could not be sent before what was typed since, without moving the cursor, and save the
         result.
         """
-        typed = self.text()
+        typed = self.edit.toPlainText()
         field = self._draft.give_back(words, typed)
         if typed.strip() and field.endswith(typed):
             QTextCursor(self.edit.document()).insertText(field.removesuffix(typed))
@@ -250,7 +255,7 @@ class Composer(QWidget):
         """Save the draft now, if it has changed, with the edits that were not sent."""
         self._draft_pause.stop()
         self._draft_limit.stop()
-        if (draft := self._draft.news(self.text())) is not None:
+        if (draft := self._draft.news(self.edit.toPlainText())) is not None:
             self._context.send(draft)
 
     def _text_changed(self) -> None:
@@ -267,7 +272,7 @@ class Composer(QWidget):
 
     def _count(self) -> None:
         self._count_pause.stop()
-        self._context.send(CountDraft(self.text(), self.edited, self.attachments.taken_off))
+        self._context.send(CountDraft(self.edit.toPlainText(), self.edited, self.attachments.taken_off))
 
     def _show_what_can_be_sent(self) -> None:
         """Beside the stop button, another one offers to let a message wait. An edit cannot wait."""
@@ -293,10 +298,6 @@ class Composer(QWidget):
         """The model that answers the next message, if it is offered."""
         return self._own if any(model.id == self._own for model in self._models) else self._loaded
 
-    def set_thinking(self, thinking: bool) -> None:  # noqa: FBT001 - a state of the conversation, not a mode
-        """Show whether the model thinks before it answers."""
-        self.think_chip.setChecked(thinking)
-
     def show_preset(self, preset: str, words: str) -> None:
         """Show the conversation's preset by its id, and what the user reads about it."""
         self._preset, self._preset_words = preset, words
@@ -315,17 +316,14 @@ class Composer(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the card on its shadow. A graphics effect would repaint all children twice for every key."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         card = QRectF(self.rect()).adjusted(_SHADOW_PX, 1, -_SHADOW_PX, -_SHADOW_PX)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(0, 0, 0, max(1, appearance.theme.shadow_alpha // _SHADOW_PX)))
+        shade = QColor(0, 0, 0, max(1, appearance.theme.shadow_alpha // _SHADOW_PX))
         for step in range(_SHADOW_PX, 0, -1):
             spread = card.adjusted(6 - step, 8 - step / 2, step - 6, step - 1)
-            painter.drawRoundedRect(spread, _RADIUS_PX + step / 2, _RADIUS_PX + step / 2)
-        painter.setPen(QColor(appearance.theme.accent if self._is_dropping else appearance.theme.hairline))
-        painter.setBrush(QColor(appearance.theme.raised))
-        painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
+            draw_shape(painter, spread, _RADIUS_PX + step / 2, shade)
+        edge = appearance.theme.accent if self._is_dropping else appearance.theme.hairline
+        draw_shape(painter, card.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, appearance.theme.raised, edge)
 
 
 class EditBanner(QWidget):
@@ -335,11 +333,8 @@ class EditBanner(QWidget):
         super().__init__()
         self.setObjectName("editBanner")
         icon = IconLabel("pencil", "accent", _ICON_PX)
-        words = QLabel(tr("Editing an earlier message"))
-        words.setObjectName("editWords")
-        words.setFont(ui_font(12))
-        self.cancel_button = PushButton(tr("Cancel"), "editCancel")
-        self.cancel_button.setFont(ui_font(12))
+        words = named(QLabel(tr("Editing an earlier message")), "editWords", 12)
+        self.cancel_button = named(PushButton(tr("Cancel")), "editCancel", 12)
         self.cancel_button.setFixedHeight(24)
         self.cancel_button.setToolTip(tr("Keep the message as it is (Esc)"))
         self.cancel_button.setCursor(Qt.CursorShape.PointingHandCursor)

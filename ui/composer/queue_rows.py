@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QWidget
 
 from resources.language.text import plural, tr
 from ui.context import PageContext
@@ -14,13 +13,13 @@ from ui.intents.chat import DropQueued, EditQueued, SendQueued, SendQueuedNow
 from ui.state.chat import QueuedView, QueueView
 from ui.theme.appearance import appearance
 from ui.theme.phrases import one_line, paused_line, waiting_line
-from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import draw_written
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
-from ui.widgets.settings_group import plain_label
+from ui.widgets.scroll_area import ScrollArea
+from ui.widgets.settings_group import named, plain_label
 from ui.widgets.theme_icons import IconLabel
 
 _ROW_PX = 30
@@ -36,30 +35,23 @@ class QueueRows(QWidget):
     rows scroll.
     """
 
-    def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, context: PageContext) -> None:
+        super().__init__()
         self._context = context
         self.setObjectName("queue")
         self._shown = QueueView()
         self.rows: list[QueueRow] = []
         self._icon = IconLabel("message-square", "muted", _ICON_PX)
         self._words = plain_label("queueWords", 12)
-        self.send_button = PushButton(tr("Send now"), "queueSend")
-        self.send_button.setFont(ui_font(12))
+        send = PushButton(tr("Send now"), act=lambda: self._context.send(SendQueued()))
+        self.send_button = named(send, "queueSend", 12)
         self.send_button.setFixedHeight(24)
         self.send_button.setToolTip(tr("Send these messages, one after another"))
-        self.send_button.clicked.connect(lambda: self._context.send(SendQueued()))
         self._words.setMinimumHeight(_BUTTON_PX)  # the button comes and goes without a jump
         head = in_row(self._icon, Placed(self._words), self.send_button, spacing=7, margins=(4, 0, 0, 0))
-        inside = QWidget()
-        inside.setObjectName("queueRows")
+        inside = named(QWidget(), "queueRows")
         self._column = in_column(of=inside)
-        self._scroll = QScrollArea()
-        self._scroll.setObjectName("queueScroll")
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll = ScrollArea("queueScroll")
         self._scroll.setWidget(inside)
         in_column(head, self._scroll, spacing=2, margins=(0, 0, 0, 2), of=self)
         self.hide()
@@ -101,8 +93,7 @@ class QueueRow(QWidget):
         self.setFixedHeight(_ROW_PX)
         files = plural("{count} file", "{count} files", message.files) if message.files else ""
         self._words = words = " · ".join(filter(None, (one_line(message.text), files)))
-        self.setFont(ui_font(13))
-        self.setAccessibleName(words)
+        named(self, "", 13, words)
         self.setToolTip(plain_tip(message.text[:_TIP_CHARS] or words))
         self.now_button = self._button(
             "arrow-up", tr("Stop the answer and send this message now"), "queueNow", SendQueuedNow(message.id)

@@ -11,7 +11,7 @@ from ui.context import WindowContext, follow
 from ui.dialogs.confirmation import confirm
 from ui.intents.settings import MakeBackup, RestoreBackup, Reveal
 from ui.state.settings import StorageView
-from ui.widgets.announcement import announce
+from ui.widgets.announcement import show_aloud
 from ui.widgets.layouts import Placed, held, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, named, text_label
@@ -72,9 +72,7 @@ class BackupPane(QWidget):
 
     def warn(self, words: str) -> None:
         """Show a sentence above the buttons."""
-        self.trouble.setText(words)
-        self.trouble.show()
-        announce(self.trouble, words)
+        show_aloud(self.trouble, words)
 
     def _show_backups(self, view: StorageView) -> None:
         self._show_making(is_making=False)

@@ -12,7 +12,7 @@ from ui.intents.library import DeletePrompt, ExportPrompts, ImportPrompts, SaveP
 from ui.state.library import PromptView
 from ui.theme.long_texts import breakable
 from ui.theme.phrases import one_line
-from ui.widgets.announcement import announce
+from ui.widgets.announcement import announce, show_aloud
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import named, show_words
@@ -97,10 +97,7 @@ class PromptsDialog(Sheet):
     def tell(self, words: str, *, is_trouble: bool) -> None:
         """Say what has become of an import or an export, until the next one or until the user types."""
         self._say("")
-        label = self.trouble if is_trouble else self.news
-        label.setText(breakable(words))
-        label.show()
-        announce(label, words)
+        show_aloud(self.trouble if is_trouble else self.news, breakable(words))
 
     def done(self, result: int) -> None:
         """Close, unless a prompt lacks its text and the user does not know yet."""

@@ -6,7 +6,7 @@ from enum import IntEnum
 from functools import partial
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRect, QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
@@ -31,6 +31,7 @@ from ui.widgets.elided_text import draw_elided, draw_written
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import named
+from ui.widgets.shapes import draw_shape
 from ui.widgets.sheet import Sheet
 
 _EXPLAINED = mark(
@@ -163,9 +164,7 @@ class _Rows(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect, theme = QRect(option.rect), appearance.theme
         if option.state & QStyle.StateFlag.State_Selected:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(theme.selected_row))
-            painter.drawRoundedRect(rect.toRectF().adjusted(4, 1.5, -4, -1.5), 8, 8)
+            draw_shape(painter, rect.toRectF().adjusted(4, 1.5, -4, -1.5), 8, theme.selected_row)
         line = QRect(rect.left() + _PAD_PX, rect.top() + 7, rect.width() - 2 * _PAD_PX, 20)
         days = str(index.data(_Role.DAYS))
         width = QFontMetrics(self._detail_font).horizontalAdvance(days) + 1

@@ -29,7 +29,7 @@ from ui.state.settings_table import PAGES, SETTINGS, Setting
 from ui.theme.appearance import appearance
 from ui.theme.phrases import of_total, size
 from ui.theme.theme import title_font, ui_font
-from ui.widgets.announcement import announce
+from ui.widgets.announcement import show_aloud
 from ui.widgets.choice_pill import ChoicePill
 from ui.widgets.face_button import FaceButton
 from ui.widgets.layouts import Placed, held, in_column, in_row
@@ -218,9 +218,7 @@ class AdvancedPane(SettingsPane):
 
     def warn(self, words: str) -> None:
         """Show a sentence below the folder."""
-        self.trouble.setText(words)
-        self.trouble.show()
-        announce(self.trouble, words)
+        show_aloud(self.trouble, words)
 
 
 class PaneButton(FaceButton):

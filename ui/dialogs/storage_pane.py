@@ -15,8 +15,9 @@ from PySide6.QtWidgets import QWidget
 from resources.language.text import mark, tr
 from ui.context import WindowContext, follow
 from ui.dialogs.confirmation import confirm
-from ui.intents.chat import InChat, Pin
+from ui.intents.chat import InChat
 from ui.intents.chat_settings import ClearMemory, UndoClearMemory
+from ui.intents.library import PinChats
 from ui.intents.settings import ClearCaches, RemoveArrived, SetCaching, SetQuota, UndoClearCaches
 from ui.state.settings import StorageView, StoredChat
 from ui.theme.long_texts import cut
@@ -83,8 +84,10 @@ class StoredChats(QWidget):
 
     def _row(self, chat: StoredChat) -> _Row:
         row = _Row(chat)
-        row.free.clicked.connect(lambda: self._ask(chat.id, UndoClearMemory() if row.can_undo else ClearMemory()))
-        row.pin.clicked.connect(lambda: self._ask(chat.id, Pin(not row.is_pinned)))
+        row.free.clicked.connect(
+            lambda: self._ask(InChat(chat.id, UndoClearMemory() if row.can_undo else ClearMemory()))
+        )
+        row.pin.clicked.connect(lambda: self._ask(PinChats((chat.id,), not row.is_pinned)))
         return row
 
     def _show_clearing(self, clearing: frozenset[str]) -> None:
@@ -98,9 +101,9 @@ class StoredChats(QWidget):
                 row.show_state(is_kept=chat.is_kept, is_clearing=chat.id in self._clearing)
                 row.free.setEnabled(chat.is_kept and "" not in self._clearing)
 
-    def _ask(self, chat: str, intent: ClearMemory | UndoClearMemory | Pin) -> None:
+    def _ask(self, intent: InChat | PinChats) -> None:
         self._places = {listed: place for place, listed in enumerate(self.rows)}
-        self._context.send(InChat(chat, intent))
+        self._context.send(intent)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Sort anew what has changed meanwhile."""

@@ -9,7 +9,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from resources.language.text import mark, tr
 from ui.context import Context, WindowContext, follow
@@ -29,8 +29,9 @@ from ui.theme.theme import MAC, ui_font
 from ui.widgets.edge import Edge
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_column, in_row
+from ui.widgets.scroll_area import ScrollArea
 from ui.widgets.select_button import SelectButton
-from ui.widgets.settings_group import text_label
+from ui.widgets.settings_group import named, text_label
 from ui.widgets.text_field import TextField
 
 WIDTH_PX: Final = 296
@@ -58,15 +59,13 @@ class Inspector(QFrame):
     def __init__(self, context: WindowContext) -> None:
         super().__init__()
         self._context = context
-        self.setObjectName("inspector")
-        self.setAccessibleName(tr("This chat"))
+        named(self, "inspector", label=tr("This chat"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         of_chat = Context(context.store, self._ask)
         self.view: ChatSettingsView | None = None
         self._models: tuple[tuple[ModelView, ...], str] | None = None
-        self.close_button = IconButton("panel-right", tr("Hide chat settings"), name="hideInspector")
-        self.model = SelectButton(tr("Model"))
-        self.model.setObjectName("inspectorModel")
+        self.close_button = IconButton("panel-right", tr("Hide chat settings"), name="hideInspector", act=self.left)
+        self.model = named(SelectButton(tr("Model")), "inspectorModel")
         self.instructions = InstructionsField()
         self.about_instructions = text_label(tr(_ABOUT), "footnote", 12)
         self.sampling = SamplingSection(of_chat)
@@ -77,8 +76,7 @@ class Inspector(QFrame):
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.preset_menu = PresetMenu(context, self)
         self.edge = Edge(self, Qt.AlignmentFlag.AlignRight)
-        self.foot = QFrame()  # stands below what scrolls, so that no edge cuts it off
-        self.foot.setObjectName("inspectorFoot")
+        self.foot = named(QFrame(), "inspectorFoot")  # stands below what scrolls, so that no edge cuts it off
         in_row(self.saved, spacing=-1, margins=(_SIDE_PX, 9, _SIDE_PX, 11), of=self.foot)
         self._lay_out()
         self._connect()
@@ -88,8 +86,7 @@ class Inspector(QFrame):
         follow(self, context.store.presets, lambda _presets: self._show_again())
 
     def _lay_out(self) -> None:
-        self.inside = QWidget()
-        self.inside.setObjectName("inspectorInside")
+        self.inside = named(QWidget(), "inspectorInside")
         self.sections = in_column(
             *(SectionHeading(tr("Model")), self.model, 8),
             *(SectionHeading(tr("Instructions")), self.instructions, self.about_instructions),
@@ -98,12 +95,8 @@ class Inspector(QFrame):
             margins=(_SIDE_PX, 4, _SIDE_PX - _BAR_PX, 14),
             of=self.inside,
         )
-        self.area = QScrollArea()
-        self.area.setObjectName("inspectorScroll")
-        self.area.setWidgetResizable(True)
+        self.area = ScrollArea("inspectorScroll")
         self.area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # so that nothing moves aside
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.area.setWidget(self.inside)
         head = QWidget()
         head.setFixedHeight(_TOP_PX)
@@ -112,7 +105,6 @@ class Inspector(QFrame):
         in_column(head, Placed(self.area), Placed(self.nothing), self.foot, margins=(1, 0, 0, 0), of=self)
 
     def _connect(self) -> None:
-        self.close_button.clicked.connect(self.left)
         self.model.picked.connect(lambda model: self._context.send(PickModel(model)))
         self.instructions.written.connect(lambda text: self._ask(SetSystem(text)))
         self.edge.dragged.connect(self._drag)
@@ -207,9 +199,7 @@ class InstructionsField(TextField):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setObjectName("instructions")
-        self.setAccessibleName(tr("Instructions"))
-        self.setFont(ui_font(13))
+        named(self, "instructions", 13, tr("Instructions"))
         self.setTabChangesFocus(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)

@@ -12,10 +12,9 @@ from ui.inspector.heading import SectionHeading
 from ui.intents.chat import MoveToFolder, SetTags
 from ui.intents.chat_settings import SetSwitch
 from ui.state.chat_settings import ChatSettingsView
-from ui.theme.theme import ui_font
-from ui.widgets.layouts import Placed, in_column, in_row
+from ui.widgets.layouts import Placed, held, in_column, in_row
 from ui.widgets.select_button import SelectButton
-from ui.widgets.settings_group import text_label
+from ui.widgets.settings_group import named, text_label
 from ui.widgets.switch import Switch
 
 _NAME_PX: Final = 64
@@ -30,23 +29,17 @@ class LabelSection(QWidget):
         self._context = context
         self._view: ChatSettingsView | None = None
         self._tags = ""
-        self.folder = SelectButton(tr("Folder"))
-        self.folder.setObjectName("inspectorFolder")
-        self.tags = QLineEdit(placeholderText=tr("Separated by commas"))
-        self.tags.setObjectName("inspectorTags")
-        self.tags.setAccessibleName(tr("Tags"))
-        self.tags.setFont(ui_font(13))
+        self.folder = named(SelectButton(tr("Folder")), "inspectorFolder")
+        self.tags = named(QLineEdit(placeholderText=tr("Separated by commas")), "inspectorTags", 13, tr("Tags"))
         self.tags.setFixedHeight(34)
-        self.keep = Switch(tr("Keep ready on disk"))
-        self.keep.setObjectName("inspectorKeep")
-        self.keep_row = QWidget()
+        keep = Switch(tr("Keep ready on disk"), lambda is_kept: context.send(SetSwitch("cached", is_kept)))
+        self.keep = named(keep, "inspectorKeep")
         kept = text_label(tr("Keep ready on disk"), "rowAbout", 13)
-        in_row(Placed(kept), self.keep, spacing=-1, margins=(0, 2, 0, 0), of=self.keep_row)
+        self.keep_row = held(in_row(Placed(kept), self.keep, spacing=-1, margins=(0, 2, 0, 0)))
         rows = (_row(tr("Folder"), self.folder), _row(tr("Tags"), self.tags), self.keep_row)
         in_column(SectionHeading(tr("Labels")), *rows, spacing=6, of=self)
         self.folder.picked.connect(lambda folder: self._context.send(MoveToFolder(folder)))
         self.tags.editingFinished.connect(self.flush)
-        self.keep.clicked.connect(lambda is_kept: self._context.send(SetSwitch("cached", is_kept)))
         follow(self, context.store.folders, lambda _folders: self._fill())
 
     def show_settings(self, view: ChatSettingsView) -> None:

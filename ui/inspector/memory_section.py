@@ -14,15 +14,14 @@ from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QSizePolicy, QWid
 
 from resources.language.text import mark, plural, tr
 from ui.context import ChatContext, follow
-from ui.inspector.heading import SectionHeading
+from ui.inspector.heading import FoldButton, SectionHeading
 from ui.intents.chat_settings import ClearMemory, UndoClearMemory
 from ui.state.chat_memory import ChatMemoryView, TurnBlock
 from ui.theme.phrases import Badge
-from ui.theme.theme import ui_font
 from ui.widgets.blocks import Block, Blocks
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
-from ui.widgets.settings_group import text_label
+from ui.widgets.settings_group import named, text_label
 from ui.widgets.tone_pill import TonePill
 
 _HEIGHT_PX: Final = 32
@@ -95,22 +94,16 @@ class MemorySection(QWidget):
         self.map = ContextMap()
         self.about = text_label(tr(_ABOUT), "footnote", 12)
         self.facts, self.details = _Table(), _Table()
-        self.clear_button = PushButton(name="clearMemory", act=self._clear_or_undo)
-        self.clear_button.setProperty("kind", "outline")
-        self.clear_button.setFont(ui_font(13))
+        self.clear_button = named(PushButton(act=self._clear_or_undo, kind="outline"), "clearMemory", 13)
         self.clear_button.setToolTip(tr(_ABOUT_FREEING))
-        self.more_button = PushButton(name="memoryMore")
-        self.more_button.setProperty("kind", "fold")
-        self.more_button.setFont(ui_font(12))
-        self.more_button.setCheckable(True)
+        self.more_button = FoldButton("memoryMore", tr("Details"), tr("Hide details"), self.details)
         self.more_button.setMinimumWidth(1)  # it moves to a line of its own, rather than make the pane wider
         left, right = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
         buttons = (Placed(self.more_button, 0, left), Placed(), Placed(self.clear_button, 0, right))
         self._buttons = in_row(*buttons, spacing=-1)
         heading = SectionHeading(tr("Kept ready"), self.pill)
         in_column(heading, self.map, self.about, self.facts, self.details, self._buttons, spacing=6, of=self)
-        self.more_button.toggled.connect(lambda is_open: self._fold(is_open=is_open))
-        self._fold(is_open=False)
+        self.more_button.toggled.connect(self._stack_buttons)
         self.show_memory(self._view)
         follow(self, context.store.clearing, lambda _: self._show_clearing())
 
@@ -123,11 +116,6 @@ class MemorySection(QWidget):
         needed = sum(button.sizeHint().width() for button in (self.more_button, self.clear_button))
         fits = needed + self._buttons.spacing() <= self.width()
         self._buttons.setDirection(QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom)
-
-    def _fold(self, *, is_open: bool) -> None:
-        self.details.setVisible(is_open)
-        self.more_button.setText(tr("Hide details") if is_open else tr("Details"))
-        self._stack_buttons()
 
     def _clear_or_undo(self) -> None:
         self._context.send(UndoClearMemory() if self._can_undo else ClearMemory())

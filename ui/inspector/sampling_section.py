@@ -10,16 +10,14 @@ from PySide6.QtWidgets import QWidget
 
 from resources.language.text import mark, tr
 from ui.context import ChatContext, follow
-from ui.inspector.heading import SectionHeading
+from ui.inspector.heading import FoldButton, SectionHeading
 from ui.inspector.value_row import ValueRow, ValueSpec
 from ui.intents.chat_settings import SetPreset, SetSwitch, SetValue
 from ui.state.chat_settings import ChatSettingsView
-from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.choice_pill import NARROWEST_PX, ChoicePill
-from ui.widgets.layouts import Placed, in_column, in_row
-from ui.widgets.push_button import PushButton
-from ui.widgets.settings_group import text_label
+from ui.widgets.layouts import Placed, held, in_column, in_row
+from ui.widgets.settings_group import named, show_words, text_label
 from ui.widgets.switch import Switch
 from ui.widgets.text_field import TextField
 
@@ -76,22 +74,16 @@ class SamplingSection(QWidget):
     def __init__(self, context: ChatContext) -> None:
         super().__init__()
         self._context = context
-        self.preset = ChoicePill("", tr("Preset"), narrowest_px=NARROWEST_PX)
-        self.preset.setObjectName("inspectorPreset")
+        self.preset = named(ChoicePill("", tr("Preset"), narrowest_px=NARROWEST_PX), "inspectorPreset")
         self.rows = {spec.name: ValueRow(spec) for spec in (*_OFTEN, *_SELDOM)}
         self.stop = StopWords()
-        self.thinking = Switch(tr("Think before answering"))
-        self.thinking.setObjectName("inspectorThinking")
-        self.more_button = PushButton(name="inspectorMore")
-        self.more_button.setProperty("kind", "fold")
-        self.more_button.setFont(ui_font(12))
-        self.more_button.setCheckable(True)
-        self.thinking_row = QWidget()
+        switch = Switch(tr("Think before answering"), lambda is_on: context.send(SetSwitch("thinking", is_on)))
+        self.thinking = named(switch, "inspectorThinking")
         thinking = text_label(tr("Think before answering"), "rowAbout", 13)
-        in_row(Placed(thinking), self.thinking, spacing=-1, of=self.thinking_row)
+        self.thinking_row = held(in_row(Placed(thinking), self.thinking, spacing=-1))
         self.thinking_row.hide()
-        self.more = QWidget()
-        in_column(*(self.rows[spec.name] for spec in _SELDOM), self.stop, spacing=6, of=self.more)
+        self.more = held(in_column(*(self.rows[spec.name] for spec in _SELDOM), self.stop, spacing=6))
+        self.more_button = FoldButton("inspectorMore", tr("More values"), tr("Fewer values"), self.more)
         often = (self.rows[spec.name] for spec in _OFTEN)
         fold = in_row(self.more_button, Placed(), spacing=-1)
         heading = SectionHeading(tr("Preset"), self.preset)
@@ -100,17 +92,10 @@ class SamplingSection(QWidget):
             row.changed.connect(partial(self._set, name))
         self.stop.changed.connect(partial(self._set, "stop"))
         self.preset.picked.connect(lambda preset: self._context.send(SetPreset(preset)))
-        self.thinking.clicked.connect(lambda is_on: self._context.send(SetSwitch("thinking", is_on)))
-        self.more_button.toggled.connect(lambda is_open: self._fold(is_open=is_open))
-        self._fold(is_open=False)
         follow(self, context.store.capabilities, lambda able: self.thinking_row.setVisible(able.thinks))
 
     def _set(self, name: str, text: str) -> None:
         self._context.send(SetValue(name, text))
-
-    def _fold(self, *, is_open: bool) -> None:
-        self.more.setVisible(is_open)
-        self.more_button.setText(tr("Fewer values") if is_open else tr("More values"))
 
     def show_settings(self, view: ChatSettingsView) -> None:
         """Show the values of a conversation."""
@@ -140,23 +125,19 @@ class StopWords(QWidget):
         super().__init__()
         self._shown = ""
         self.setToolTip(plain_tip(tr("An answer ends before any of these texts would be shown.")))
-        self.field = TextField(placeholder=tr("None"))
-        self.field.setObjectName("inspectorStop")
-        self.field.setAccessibleName(tr("Stop words, one a line"))
-        self.field.setFont(ui_font(13))
+        words = tr("Stop words, one a line")
+        self.field = named(TextField(placeholder=tr("None")), "inspectorStop", 13, words)
         self.field.setTabChangesFocus(True)
         self.field.setFixedHeight(_STOP_PX)
         self.field.left.connect(self.flush)
         self.trouble = text_label("", "inspectorTrouble", 12)
         self.trouble.hide()
-        label = text_label(tr("Stop words, one a line"), "rowAbout", 13)
-        in_column(label, self.field, self.trouble, spacing=4, margins=(0, 2, 0, 0), of=self)
+        in_column(text_label(words, "rowAbout", 13), self.field, self.trouble, spacing=4, margins=(0, 2, 0, 0), of=self)
 
     def show_stops(self, stops: tuple[str, ...], trouble: str) -> None:
         """Show the lines that hold, unless the user is writing others."""
         self._shown = "\n".join(stops)
-        self.trouble.setText(trouble)
-        self.trouble.setVisible(bool(trouble))
+        show_words(self.trouble, trouble)
         if not trouble and not self.field.hasFocus():
             self.field.setPlainText(self._shown)
 

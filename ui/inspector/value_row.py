@@ -10,18 +10,18 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from resources.language.text import number, tr
 from ui.theme.appearance import appearance
-from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_column, in_row
-from ui.widgets.settings_group import text_label
-from ui.widgets.stop_slider import CalmSlider
+from ui.widgets.settings_group import named, show_words, text_label
+from ui.widgets.shapes import draw_disc, draw_shape, smooth_painter
+from ui.widgets.stop_slider import FollowingSlider
 
 _HEIGHT_PX = 18
 _LINE_PX = 4
@@ -30,7 +30,7 @@ _QUIET_KNOB_PX = 11
 _MARK_PX = 10
 
 
-class ValueSlider(CalmSlider):
+class ValueSlider(FollowingSlider):
     """`chosen` carries the stop that the user moved to. The knob is larger while the pointer or the focus is here."""
 
     chosen = Signal(float)
@@ -62,23 +62,17 @@ class ValueSlider(CalmSlider):
         near = [one for one in (place - 1, place) if 0 <= one < len(self._stops)]
         return min(near, key=lambda one: abs(self._stops[one] - value))
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Move to the stop under the pointer, and follow the pointer from there."""
-        if event.button() == Qt.MouseButton.LeftButton:
-            self.setSliderDown(True)
-            self.setValue(self._stop_at(event.position().x()))
-
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Follow the pointer while the button is down."""
-        if self.isSliderDown():
-            self.setValue(self._stop_at(event.position().x()))
+        """Repaint the knob under the pointer."""
+        super().mouseMoveEvent(event)
         self.update()
 
-    def mouseReleaseEvent(self, _event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Leave the knob where it is."""
-        self.setSliderDown(False)
+    def is_handle(self, _point: QPoint) -> bool:
+        """The knob has no other place than its stop."""
+        return False
 
-    def _stop_at(self, x: float) -> int:
+    def stop_at(self, x: int) -> int:
+        """The stop at `x`."""
         return round(min(max(x / max(1, self.width()), 0.0), 1.0) * self.maximum())
 
     def _x_of(self, stop: int, rim: float) -> float:
@@ -88,26 +82,21 @@ class ValueSlider(CalmSlider):
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the line, its filled part, the mark and the knob."""
-        theme, painter = appearance.theme, QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
+        theme, painter = appearance.theme, smooth_painter(self)
         middle, now = self.height() / 2, self._x_of(self.value(), 0)
         line = QRectF(0, middle - _LINE_PX / 2, self.width(), _LINE_PX)
-        painter.setBrush(QColor(theme.field))
-        painter.drawRoundedRect(line, _LINE_PX / 2, _LINE_PX / 2)
+        draw_shape(painter, line, _LINE_PX / 2, theme.field)
         if not self._is_known:
             return
-        painter.setBrush(QColor(theme.accent if self.isEnabled() else theme.button_off))
-        painter.drawRoundedRect(QRectF(0, line.top(), now, _LINE_PX), _LINE_PX / 2, _LINE_PX / 2)
+        filled = QRectF(0, line.top(), now, _LINE_PX)
+        draw_shape(painter, filled, _LINE_PX / 2, theme.accent if self.isEnabled() else theme.button_off)
         if self._mark is not None:
-            painter.setBrush(QColor(theme.muted))
             mark = QRectF(self._x_of(self._mark, 1) - 1, middle - _MARK_PX / 2, 2, _MARK_PX)
-            painter.drawRoundedRect(mark, 1, 1)
+            draw_shape(painter, mark, 1, theme.muted)
         is_used = self.hasFocus() or self.underMouse()
         radius = (_KNOB_PX if is_used else _QUIET_KNOB_PX) / 2 - 1
-        painter.setPen(QColor(theme.accent if self.hasFocus() else theme.faint))
-        painter.setBrush(QColor("#ffffff"))
-        painter.drawEllipse(QPointF(self._x_of(self.value(), _KNOB_PX / 2), middle), radius, radius)
+        knob = QRectF(self._x_of(self.value(), _KNOB_PX / 2) - radius, middle - radius, 2 * radius, 2 * radius)
+        draw_disc(painter, knob, "#ffffff", theme.accent if self.hasFocus() else theme.faint)
 
 
 def _description(value: float | None, suggested: float | None) -> str:
@@ -147,12 +136,11 @@ class ValueRow(QWidget):
         self.setObjectName(f"value_{spec.name}")
         self.setToolTip(plain_tip(tr(spec.about)))
         self.label = text_label(tr(spec.label), "rowAbout", 13)
-        self.reset = IconButton("rotate-ccw", tr("Use the model's own"), pixels=(14, 22))
-        self.field = _ValueField(placeholderText=tr(spec.unset) if spec.unset else _UNKNOWN)
-        self.field.setObjectName("inspectorValue")
-        self.field.setAccessibleName(tr(spec.label))
+        own = tr("Use the model's own")
+        self.reset = IconButton("rotate-ccw", own, pixels=(14, 22), act=lambda: self.changed.emit(""))
+        field = _ValueField(placeholderText=tr(spec.unset) if spec.unset else _UNKNOWN)
+        self.field = named(field, "inspectorValue", 13, tr(spec.label))
         self.field.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute)
-        self.field.setFont(ui_font(13))
         self.field.setFixedSize(_FIELD_PX, 24)
         self.field.setTextMargins(_FLUSH_PX, 0, _FLUSH_PX, 0)
         self.trouble = text_label("", "inspectorTrouble", 12)
@@ -169,15 +157,13 @@ class ValueRow(QWidget):
         self.field.editingFinished.connect(self.flush)
         self.field.taken_back.connect(self._take_back)
         self.slider.chosen.connect(self._slide)
-        self.reset.clicked.connect(lambda: self.changed.emit(""))
 
     def show_value(self, value: float | None, suggested: float | None, *, own: bool, trouble: str = "") -> None:
         """Show the value that holds and the model's, either of which may not be known yet. Text that is being typed
         stays, and so does a refused text.
         """
         self._shown = self.field.held = _words(value)
-        self.trouble.setText(trouble)
-        self.trouble.setVisible(bool(trouble))
+        show_words(self.trouble, trouble)
         self.reset.setVisible(own and value != suggested)
         if not trouble and not self._pause.isActive() and not (self.field.hasFocus() and self.field.isModified()):
             self.field.setText(self._shown)

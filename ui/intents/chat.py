@@ -196,12 +196,6 @@ class Rename(Struct, frozen=True):
     title: str
 
 
-class Pin(Struct, frozen=True):
-    """Pin the conversation above all others, or unpin it."""
-
-    pinned: bool
-
-
 class MoveToFolder(Struct, frozen=True):
     """Move the conversation to a folder, by the folder's name. An empty name moves it out of its folder."""
 
@@ -214,7 +208,7 @@ class SetTags(Struct, frozen=True):
     tags: str
 
 
-LabelIntent = Rename | Pin | MoveToFolder | SetTags
+LabelIntent = Rename | MoveToFolder | SetTags
 
 
 class Open(Struct, frozen=True):
@@ -232,20 +226,10 @@ class CloseTab(Struct, frozen=True):
     """The user closed the conversation's tab."""
 
 
-class Delete(Struct, frozen=True):
-    """Delete the conversation. The app offers to undo that."""
-
-
 class Fork(Struct, frozen=True):
     """Open a copy of the conversation that ends with `message`."""
 
     message: str
-
-
-class Export(Struct, frozen=True):
-    """Write the conversation to a file. The suffix of `path` chooses the format."""
-
-    path: str
 
 
 class CopyAsMarkdown(Struct, frozen=True):
@@ -256,7 +240,7 @@ class FindWarmModels(Struct, frozen=True):
     """Mark the models that could continue the conversation from cached state: the user opens the menu of models."""
 
 
-TabIntent = Open | OpenAt | CloseTab | Delete | Fork | Export | CopyAsMarkdown | FindWarmModels
+TabIntent = Open | OpenAt | CloseTab | Fork | CopyAsMarkdown | FindWarmModels
 
 ChatIntent = (
     AnswerIntent

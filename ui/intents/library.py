@@ -87,14 +87,8 @@ class ImportAgain(Struct, frozen=True):
     """Import the last files once more, although all of their conversations are here already."""
 
 
-class ExportAll(Struct, frozen=True):
-    """Write all conversations to a file. The suffix of `path` chooses the format."""
-
-    path: str
-
-
 class DeleteChats(Struct, frozen=True):
-    """Delete several conversations together."""
+    """Delete conversations together. The app offers to undo that."""
 
     conversations: tuple[str, ...]
 
@@ -106,7 +100,7 @@ class UndoDelete(Struct, frozen=True):
 
 
 class PinChats(Struct, frozen=True):
-    """Pin several conversations, or unpin them."""
+    """Pin conversations above all others, or unpin them."""
 
     conversations: tuple[str, ...]
     pinned: bool
@@ -120,7 +114,7 @@ class FileChats(Struct, frozen=True):
 
 
 class ExportChats(Struct, frozen=True):
-    """Write several conversations to a file. The suffix of `path` chooses the format."""
+    """Write conversations to a file, all of them if none is named. The suffix of `path` chooses the format."""
 
     conversations: tuple[str, ...]
     path: str
@@ -129,7 +123,7 @@ class ExportChats(Struct, frozen=True):
 SearchIntent = Search | LookUp
 ChosenIntent = DeleteChats | UndoDelete | PinChats | FileChats | ExportChats
 FolderIntent = RenameFolder | RemoveFolder | UndoFolder
-FileIntent = Import | CancelImport | ImportAgain | ExportAll
+FileIntent = Import | CancelImport | ImportAgain
 ListIntent = NewChat | NewPrivateChat | FocusTab | ArrangeTabs | Attend | OpenLast | FolderIntent | FileIntent
 
 

@@ -54,11 +54,11 @@ class UndoRestore(Struct, frozen=True):
 
 
 class RecoverLibrary(Struct, frozen=True):
-    """Bring back a damaged library in the way that keeps most."""
+    """Bring back a damaged library in one of the ways that are offered: 0 is the first one, which keeps most, -1 the
+    last.
+    """
 
-
-class RecoverOtherwise(Struct, frozen=True):
-    """Bring back a damaged library in the other way that is offered."""
+    way: int = 0
 
 
 class ReplaceCopies(Struct, frozen=True):
@@ -93,7 +93,7 @@ StorageIntent = (
     ShowStorage | SetQuota | SetCaching | ClearCaches | UndoClearCaches | CheckCaches | StopCheck | RemoveArrived
 )
 
-ExchangeIntent = RestoreBackup | UndoRestore | RecoverLibrary | RecoverOtherwise
+ExchangeIntent = RestoreBackup | UndoRestore | RecoverLibrary
 """These replace the library by another one."""
 
 SettingsIntent = StorageIntent | ExchangeIntent | ReplaceCopies | MakeBackup | SetUnloadAfter | SetPreferences | Reveal

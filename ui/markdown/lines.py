@@ -16,19 +16,7 @@ from typing import NamedTuple
 from markdown_it.token import Token
 
 from resources.language.text import tr
-from ui.markdown import formulas
-from ui.markdown.grammar import (
-    MAX_NESTING,
-    MAX_WORK,
-    MAX_WORK_GROWING,
-    REST,
-    UNPARSED,
-    Work,
-    clean,
-    has_long_mixed_word,
-    is_too_long,
-    parse,
-)
+from ui.markdown import formulas, grammar
 from ui.markdown.highlight import highlight, highlight_ended, highlight_open
 from ui.markdown.spans import BREAK, PLAIN, FormulaLook, Span, Spans, formula_span, inline_spans, stripped, text_of
 
@@ -147,7 +135,7 @@ class MarkdownBlock(NamedTuple):
 
 def lines(text: str, first_code: int = 0, nest: str = "") -> tuple[Line, ...]:
     """All lines of a message's text, nested in `nest`. The numbers of its code blocks start at `first_code`."""
-    return tuple(line for block in blocks(clean(text), first_code, nest=nest) for line in block.lines)
+    return tuple(line for block in blocks(grammar.clean(text), first_code, nest=nest) for line in block.lines)
 
 
 def blocks(text: str, first_code: int = 0, nest: str = "", *, grows: bool = False) -> list[MarkdownBlock]:
@@ -157,21 +145,21 @@ def blocks(text: str, first_code: int = 0, nest: str = "", *, grows: bool = Fals
     text may follow.
     """
     source = text.split("\n")
-    work = Work(MAX_WORK_GROWING if grows else MAX_WORK)
+    work = grammar.Work(grammar.MAX_WORK_GROWING if grows else grammar.MAX_WORK)
     found: list[MarkdownBlock] = []
-    for tokens in _top_level(parse(text, work, grows=grows)):
+    for tokens in _top_level(grammar.parse(text, work, grows=grows)):
         writer = _LineBuilder(source, first_code, work, grows=grows, nest=nest)
         writer.write(tokens)
         start, end = tokens[0].map or (0, 0)
         # No text may be lost if blocks are nested deeper than the parser allows.
-        is_verbatim = tokens[0].type == REST or max(token.level for token in tokens) >= MAX_NESTING - 1
+        is_verbatim = tokens[0].type == grammar.REST or max(token.level for token in tokens) >= grammar.MAX_NESTING - 1
         if is_verbatim:
             writer.lines = plain_lines("\n".join(source[start:end]), nest)
             writer.next_code = first_code
         if writer.lines:
             writer.lines[0] = writer.lines[0]._replace(tight=False)
         is_open = tokens[-1].type == formulas.OPEN
-        is_plain = is_verbatim or (len(tokens) == _PARAGRAPH and UNPARSED in tokens[1].meta)
+        is_plain = is_verbatim or (len(tokens) == _PARAGRAPH and grammar.UNPARSED in tokens[1].meta)
         found.append(MarkdownBlock(start, tuple(writer.lines), writer.next_code - first_code, is_open, is_plain))
         first_code = writer.next_code
     return found
@@ -205,7 +193,7 @@ class _LineBuilder:
 
     source: list[str]
     next_code: int
-    work: Work
+    work: grammar.Work
     grows: bool
     lines: list[Line] = field(default_factory=list)
     nest: str = ""
@@ -270,9 +258,9 @@ class _LineBuilder:
         children = token.children or []
         if self.aligns:
             self.cells.append(inline_spans(children))
-        elif self.level and not is_too_long(token.content):
+        elif self.level and not grammar.is_too_long(token.content):
             self._emit(LineKind.HEADING, inline_spans(children))
-        elif UNPARSED in token.meta:
+        elif grammar.UNPARSED in token.meta:
             self.level = 0
             self._verbatim(token.content)
         else:
@@ -313,10 +301,10 @@ class _LineBuilder:
 
     def _code(self, token: Token) -> None:
         content = token.content.removesuffix("\n")
-        if has_long_mixed_word(content) or not self.work.take(content.count("\n")):
+        if grammar.has_long_mixed_word(content) or not self.work.take(content.count("\n")):
             self._verbatim(content)
             return
-        language = next(iter(clean(token.info).split()), "")[:_LONGEST_LANGUAGE]
+        language = next(iter(grammar.clean(token.info).split()), "")[:_LONGEST_LANGUAGE]
         start, end = token.map or (0, 0)
         is_closed = end - start > 1 and _FENCE_END.match(self.source[end - 1])
         is_ended = token.type == "code_block" or is_closed

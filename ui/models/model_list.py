@@ -34,29 +34,17 @@ from PySide6.QtWidgets import (
 )
 
 from resources.language.text import tr
-from ui.models.row_words import (
-    ICONS,
-    RowAction,
-    actions,
-    badge,
-    buttons,
-    menu_actions,
-    open_download,
-    progress_lines,
-    second_line,
-    share,
-    spoken,
-    use_line,
-    why_kept,
-)
+from ui.models import row_words
+from ui.models.row_words import ICONS, RowAction
 from ui.state.models import DownloadState, DownloadView, ModelRow, ModelState
 from ui.theme.appearance import appearance
 from ui.theme.theme import draw_icon, ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import draw_elided, on_two_lines
 from ui.widgets.face_button import HEIGHT_PX, ActionButton, ButtonFace
-from ui.widgets.menu import Menu
+from ui.widgets.menu import Menu, context_menu
 from ui.widgets.settings_group import named
+from ui.widgets.shapes import draw_shape
 from ui.widgets.tone_pill import PILL_PX, paint_pill, pill_width
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -141,9 +129,9 @@ class ModelRowsModel(QAbstractListModel):
             case Qt.ItemDataRole.DisplayRole:
                 return row.name
             case Qt.ItemDataRole.AccessibleTextRole:
-                return spoken(row)
+                return row_words.spoken(row)
             case Qt.ItemDataRole.ToolTipRole:
-                return plain_tip("\n".join(filter(None, (row.name, second_line(row), row.fit.text))))
+                return plain_tip("\n".join(filter(None, (row.name, row_words.second_line(row), row.fit.text))))
             case _ if role == ROW_ROLE:
                 return row
             case _:
@@ -181,12 +169,12 @@ def lay_out(row: ModelRow, rect: QRect) -> RowLayout:
     tile = QRect(left, rect.top() + (rect.height() - _TILE_PX) // 2, _TILE_PX, _TILE_PX)
     right = rect.left() + rect.width() - _SIDE_PX
     placed: list[tuple[RowAction, QRect]] = []
-    for action in reversed(buttons(row)):
+    for action in reversed(row_words.buttons(row)):
         width = face(action, rect.width()).width()
         placed.insert(0, (action, QRect(right - width, rect.center().y() - HEIGHT_PX // 2, width, HEIGHT_PX)))
         right -= width + _BUTTON_GAP_PX
     right -= _GAP_PX - _BUTTON_GAP_PX if placed else 0
-    pill, pill_rect = badge(row), QRect()
+    pill, pill_rect = row_words.badge(row), QRect()
     if pill is not None:
         width = pill_width(pill)
         pill_rect = QRect(right - width, rect.center().y() - PILL_PX // 2 + 1, width, PILL_PX)
@@ -238,15 +226,15 @@ class RowDelegate(QStyledItemDelegate):
         if index.row() > 0:
             painter.fillRect(QRect(rect.left(), rect.top(), rect.width(), 1), QColor(appearance.theme.hairline))
         self._paint_tile(painter, parts.tile, row)
-        if (download := open_download(row)) is not None:
+        if (download := row_words.open_download(row)) is not None:
             self._paint_download(painter, parts.text, row, download)
         else:
             name = appearance.theme.text if row.state is not ModelState.UNUSABLE else appearance.theme.muted
             lines = self.about(row, parts.text.width())
             draw_elided(painter, _name_line(parts.text, lines), row.name, self._name_font, name)
             self._paint_below(painter, parts.text, lines, appearance.theme.muted)
-        if (pill := badge(row)) is not None:
-            paint_pill(painter, QRectF(parts.pill), pill, appearance.theme)
+        if (pill := row_words.badge(row)) is not None:
+            paint_pill(painter, QRectF(parts.pill), pill)
         self._paint_buttons(painter, parts, row, rect.width())
         painter.restore()
 
@@ -262,10 +250,8 @@ class RowDelegate(QStyledItemDelegate):
             painter.fillPath(card & _path(edge), QColor(appearance.theme.accent))
 
     def _paint_tile(self, painter: QPainter, tile: QRect, row: ModelRow) -> None:
-        loading = open_download(row) is not None
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(appearance.theme.bubble))
-        painter.drawRoundedRect(QRectF(tile), _TILE_RADIUS_PX, _TILE_RADIUS_PX)
+        loading = row_words.open_download(row) is not None
+        draw_shape(painter, tile, _TILE_RADIUS_PX, appearance.theme.bubble)
         name = "download" if loading else "layers" if row.adapter else "box"
         colour = appearance.theme.accent if loading else appearance.theme.muted
         draw_icon(painter, name, colour, _ICON_PX, tile.topLeft() + QPoint(8, 8))
@@ -282,9 +268,9 @@ class RowDelegate(QStyledItemDelegate):
         if row.note:
             return on_two_lines(row.note, self._detail_font, room)
         metrics = QFontMetrics(self._detail_font)
-        use = f" · {use_line(row)}" if use_line(row) and row.detail else ""
-        if not use or metrics.horizontalAdvance(second_line(row)) <= room:
-            return (second_line(row),)
+        use = f" · {row_words.use_line(row)}" if row_words.use_line(row) and row.detail else ""
+        if not use or metrics.horizontalAdvance(row_words.second_line(row)) <= room:
+            return (row_words.second_line(row),)
         left = room - metrics.horizontalAdvance(use)
         return (metrics.elidedText(row.detail, Qt.TextElideMode.ElideRight, left) + use,)
 
@@ -309,20 +295,17 @@ class RowDelegate(QStyledItemDelegate):
     def _fitting_progress(self, room: int, row: ModelRow, download: DownloadView) -> str:
         """The longest text about the progress that leaves room for the name, or for half of a long name."""
         name = min(QFontMetrics(self._name_font).horizontalAdvance(row.name), room // 2)
-        texts, metrics = progress_lines(download), QFontMetrics(self._detail_font)
+        texts, metrics = row_words.progress_lines(download), QFontMetrics(self._detail_font)
         fitting = (text for text in texts if name + _TEXT_GAP_PX + metrics.horizontalAdvance(text) <= room)
         return next(fitting, texts[-1])
 
     def _paint_bar(self, painter: QPainter, text: QRect, download: DownloadView) -> None:
         trough = QRectF(text.left(), text.top() + 45, text.width(), _BAR_PX)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(appearance.theme.field))
-        painter.drawRoundedRect(trough, _BAR_PX / 2, _BAR_PX / 2)
+        draw_shape(painter, trough, _BAR_PX / 2, appearance.theme.field)
         is_paused = download.state is DownloadState.PAUSED
-        painter.setBrush(QColor(appearance.theme.faint if is_paused else appearance.theme.accent))
         painter.save()
-        painter.setClipRect(QRectF(trough.left(), trough.top(), trough.width() * share(download), _BAR_PX))
-        painter.drawRoundedRect(trough, _BAR_PX / 2, _BAR_PX / 2)
+        painter.setClipRect(QRectF(trough.left(), trough.top(), trough.width() * row_words.share(download), _BAR_PX))
+        draw_shape(painter, trough, _BAR_PX / 2, appearance.theme.faint if is_paused else appearance.theme.accent)
         painter.restore()
 
     def _paint_buttons(self, painter: QPainter, parts: RowLayout, row: ModelRow, width: int) -> None:
@@ -483,7 +466,7 @@ class ModelList(QListView):
         """Enter does the main action, space opens, other keys move."""
         row = self.rows.row_at(self.currentIndex())
         if row is not None and event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
-            for action in actions(row)[:1]:
+            for action in row_words.actions(row)[:1]:
                 self.acted.emit(row, action)
         elif row is not None and event.key() == Qt.Key.Key_Space:
             self.opened.emit(row.id)
@@ -492,21 +475,19 @@ class ModelList(QListView):
 
     def _show_menu(self, point: QPoint) -> None:
         row = self.rows.row_at(self.indexAt(point))
-        if row is not None and menu_actions(row):
+        if row is not None and row_words.menu_actions(row):
             self.menu_for(row).open_at(self.viewport().mapToGlobal(point))
 
     def menu_for(self, row: ModelRow) -> Menu:
-        """The menu of a row. It deletes itself when it closes."""
-        menu = Menu(parent=self)
-        menu.setObjectName("modelMenu")
+        """The menu of a row."""
+        menu = context_menu("modelMenu", self)
         menu.setToolTipsVisible(True)
-        menu.aboutToHide.connect(menu.deleteLater)
-        for action in menu_actions(row):
+        for action in row_words.menu_actions(row):
             act = partial(self.acted.emit, row, action)
             if action is RowAction.REMOVE:
                 remove = menu.add_destructive(tr(action), act)
-                remove.setEnabled(not why_kept(row))
-                remove.setToolTip(why_kept(row))
+                remove.setEnabled(not row_words.why_kept(row))
+                remove.setToolTip(row_words.why_kept(row))
             else:
                 menu.addAction(tr(action), act)
         return menu

@@ -95,11 +95,11 @@ class ModelSettingsDialog(Sheet):
         settings = replace(
             self._view,
             alias=self.alias.text().strip(),
-            context_limit=self._limits[self.context.current()],
+            context_limit=self._limits[self.context.slider.value()],
             kv_bits=_PRECISIONS[self.precision.current()][0],
             thinking=_REASONING[self.reasoning.current()][0],
-            temperature=self._temperatures[self.temperature.current()],
-            top_p=self._top_ps[self.top_p.current()],
+            temperature=self._temperatures[self.temperature.slider.value()],
+            top_p=self._top_ps[self.top_p.slider.value()],
             system=self.system.toPlainText().strip(),
         )
         self._context.send(ConfigureModel(self._model, settings))

@@ -7,9 +7,9 @@ search field above, and the folders of the user below. It runs on the GUI thread
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from resources.language.text import mark, plural, tr
 from ui.context import ModelsContext, follow
@@ -22,15 +22,16 @@ from ui.models.model_settings import ModelSettingsDialog
 from ui.state.models import HubView, LocalModelsView, ModelDetail, ModelRow
 from ui.theme.long_texts import breakable
 from ui.theme.phrases import of_machine
-from ui.theme.theme import title_font
+from ui.theme.theme import title_font, ui_font
 from ui.theme.tooltips import plain_tip
+from ui.widgets.clearable_field import ClearableField
 from ui.widgets.elided_text import without_middle
 from ui.widgets.face_button import ActionButton, ButtonFace
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, centred, discard, held, in_column, in_row
 from ui.widgets.segmented import Segmented
 from ui.widgets.settings_group import named, plain_label, text_label
-from ui.widgets.theme_icons import IconAction, IconLabel
+from ui.widgets.theme_icons import IconLabel
 
 
 class FolderRows(QWidget):
@@ -80,50 +81,26 @@ class FolderLine(QWidget):
 _PAUSE_MS = 300
 
 
-class ModelSearchField(QLineEdit):
-    """A field with a magnifier and a button that clears it, as Escape does. `settled` carries the text once typing
-    pauses.
-    """
+class ModelSearchField(ClearableField):
+    """`settled` carries the text once typing pauses."""
 
     settled = Signal(str)
 
     def __init__(self, placeholder: str) -> None:
-        super().__init__()
-        named(self, "modelSearch", 14)
+        super().__init__("modelSearch", "muted", tr("Clear"))
+        self.setFont(ui_font(14))
         self.setFixedHeight(35)
         self.setTextMargins(1, 0, 0, 0)
-        self.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
         self.ask(placeholder)
-        self._magnifier = IconAction("search", "muted", tr("Search"), self)
-        self._clear = IconAction("x", "muted", tr("Clear"), self)
-        self._clear.setVisible(False)
-        self.addAction(self._magnifier, QLineEdit.ActionPosition.LeadingPosition)
-        self.addAction(self._clear, QLineEdit.ActionPosition.TrailingPosition)
-        self._clear.triggered.connect(self.clear)
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._settle)
         self.textChanged.connect(self._pause.start)
-        self.textChanged.connect(lambda text: self._clear.setVisible(bool(text)))
         self.returnPressed.connect(self._settle)
-
-    def ask(self, placeholder: str) -> None:
-        """Show this text while the field is empty."""
-        self.setPlaceholderText(placeholder)
-        self.setAccessibleName(placeholder)
 
     def set_busy(self, busy: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
         """Show that an answer is awaited."""
         self.setAccessibleDescription(tr("Searching…") if busy else "")
-        self._magnifier.show_icon(*(("refresh-cw", "accent") if busy else ("search", "muted")))
-
-    def event(self, event: QEvent) -> bool:
-        """Clear the text at Escape, before the key can leave the page or stop an answer."""
-        if not (isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape and self.text()):
-            return super().event(event)
-        if event.type() == QEvent.Type.KeyPress:
-            self.clear()
-        event.accept()
-        return True
+        self.magnifier.show_icon(*(("refresh-cw", "accent") if busy else ("search", "muted")))
 
     def _settle(self) -> None:
         self._pause.stop()
@@ -286,10 +263,6 @@ class ModelsPage(QWidget):
 
     def _show_token_place(self, where: str) -> None:
         self.token_button.set_face(ButtonFace(tr(_TOKEN_KEPT if where else _TOKEN), "key-round"))
-
-    def set_has_chat(self, has_chat: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
-        """Say whether a chat is open that a model can be used in."""
-        self.pane.buttons.set_has_chat(has_chat)
 
     def _local_words(self) -> str:
         if not self._context.store.local_models.is_known:

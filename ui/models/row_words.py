@@ -6,16 +6,7 @@ from collections.abc import Callable
 from enum import StrEnum
 
 from resources.language.text import mark, plural, tr
-from ui.intents.models import (
-    CancelDownload,
-    ChatWith,
-    Download,
-    ModelIntent,
-    PauseDownload,
-    PickModel,
-    RemoveModel,
-    RevealModel,
-)
+from ui.intents import models
 from ui.state.models import DownloadState, DownloadView, FitLevel, ModelRow, ModelState
 from ui.theme.phrases import Badge, of_total, size
 
@@ -60,13 +51,13 @@ ICONS = {
     RowAction.CANCEL: "x",
     RowAction.MORE: "ellipsis",
 }
-_INTENTS: dict[RowAction, Callable[[str], ModelIntent]] = {
-    RowAction.NEW_CHAT: ChatWith,
-    RowAction.USE: PickModel,
-    RowAction.FILES: RevealModel,
-    RowAction.REMOVE: RemoveModel,
-    RowAction.PAUSE: PauseDownload,
-    RowAction.CANCEL: CancelDownload,
+_INTENTS: dict[RowAction, Callable[[str], models.ModelIntent]] = {
+    RowAction.NEW_CHAT: models.ChatWith,
+    RowAction.USE: models.PickModel,
+    RowAction.FILES: models.RevealModel,
+    RowAction.REMOVE: models.RemoveModel,
+    RowAction.PAUSE: models.PauseDownload,
+    RowAction.CANCEL: models.CancelDownload,
 }
 _AT_REST = {
     DownloadState.QUEUED: mark("Waiting"),
@@ -202,9 +193,9 @@ def why_kept(row: ModelRow) -> str:
     return tr(_NOT_NOW) if row.loaded or row.wanted else ""
 
 
-def intent_of(action: RowAction, row: ModelRow, revision: str = "") -> ModelIntent:
+def intent_of(action: RowAction, row: ModelRow, revision: str = "") -> models.ModelIntent:
     """The intent of an action that has one. `revision` is the commit to download, if it is known."""
     if action in _FETCHING:
-        return Download(row.repository or row.id, revision)
+        return models.Download(row.repository or row.id, revision)
     is_of_download = action in {RowAction.PAUSE, RowAction.CANCEL}
     return _INTENTS[action](row.repository or row.id if is_of_download else row.id)

@@ -172,11 +172,10 @@ class WelcomePage(ScrollArea):
         self.found_title.setAlignment(Qt.AlignmentFlag.AlignLeft)
         self.found = Paragraph("welcomeText", 13)
         self.choose_button = ActionButton(ButtonFace(tr("Choose…")), self.models_requested)
-        self.built_in_button = PushButton(tr("Look around first with the tiny built-in model"), "builtIn")
-        self.built_in_button.setFont(ui_font(13))
+        words = tr("Look around first with the tiny built-in model")
+        self.built_in_button = named(PushButton(words, act=lambda: context.send(LookAround())), "builtIn", 13)
         self.built_in_button.setCursor(Qt.CursorShape.PointingHandCursor)
         self._lay_out()
-        self.built_in_button.clicked.connect(lambda: context.send(LookAround()))
 
     def _lay_out(self) -> None:
         title = _line(tr("Welcome to Hearth"), "welcomeTitle", title_font(30))

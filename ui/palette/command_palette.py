@@ -48,6 +48,8 @@ from ui.widgets.announcement import announce
 from ui.widgets.elided_text import draw_elided, draw_written
 from ui.widgets.floating_card import FloatingCard
 from ui.widgets.layouts import Placed, in_column, in_row
+from ui.widgets.settings_group import named
+from ui.widgets.shapes import draw_shape
 from ui.widgets.theme_icons import IconLabel
 
 _WIDTH_PX = 660
@@ -88,19 +90,13 @@ class CommandPalette(QWidget):
         self._recent: list[str] = []
         self._focus_before: QWidget | None = None
         self._card = FloatingCard(self, radius=_RADIUS_PX, shadow=_SHADOW_PX)
-        self.field = QLineEdit(maxLength=_LONGEST)
-        self.field.setObjectName("paletteField")
+        self.field = named(QLineEdit(maxLength=_LONGEST), "paletteField", 16)
         self.field.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
-        self.field.setFont(ui_font(16))
         self.field.setFixedHeight(_FIELD_PX)
-        icon, escape = IconLabel("search", "text", 19), QLabel(tr("esc"))
-        escape.setObjectName("paletteKey")
-        escape.setFont(ui_font(12))
+        icon, escape = IconLabel("search", "text", 19), named(QLabel(tr("esc")), "paletteKey", 12)
         escape.setFixedHeight(_ESCAPE_PX)
         self.model = _PaletteModel(self)
-        self.list = QListView()
-        self.list.setObjectName("paletteList")
-        self.list.setAccessibleName(tr("Commands"))
+        self.list = named(QListView(), "paletteList", label=tr("Commands"))
         self.list.setModel(self.model)
         self.list.setItemDelegate(_PaletteDelegate(self))
         self.list.setFrameShape(QFrame.Shape.NoFrame)
@@ -108,11 +104,9 @@ class CommandPalette(QWidget):
         self.list.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.nothing = QLabel(tr("No results"), alignment=Qt.AlignmentFlag.AlignCenter)
-        self.nothing.setObjectName("nothingFound")
-        self.nothing.setFont(ui_font(13))
-        rule = QFrame()
-        rule.setObjectName("paletteRule")
+        nothing = QLabel(tr("No results"), alignment=Qt.AlignmentFlag.AlignCenter)
+        self.nothing = named(nothing, "nothingFound", 13)
+        rule = named(QFrame(), "paletteRule")
         rule.setFixedHeight(1)
         head = in_row(icon, Placed(self.field), escape, spacing=12, margins=(21, 0, 20, 0))
         lines = (Placed(self.nothing), Placed(self.list), _FOOT_PX)
@@ -300,9 +294,7 @@ class _PaletteDelegate(QStyledItemDelegate):
             draw_elided(painter, line, row.heading, self._heading, appearance.theme.muted)
         else:
             if option.state & QStyle.StateFlag.State_Selected:
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(QColor(appearance.theme.selected_row))
-                painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX, 0, -_INSET_PX, 0), 9, 9)
+                draw_shape(painter, rect.adjusted(_INSET_PX, 0, -_INSET_PX, 0), 9, appearance.theme.selected_row)
             self._paint_entry(painter, rect, row.entry, row.marks)
         painter.restore()
 
@@ -320,9 +312,7 @@ class _PaletteDelegate(QStyledItemDelegate):
         """Paint a shortcut as a key at the end of the line. Returns where it begins."""
         width = QFontMetrics(self._key).horizontalAdvance(keys) + 14
         cap = QRectF(line.right() - width + 0.5, line.center().y() - _KEY_PX / 2 + 0.5, width, _KEY_PX)
-        painter.setPen(QColor(appearance.theme.hairline))
-        painter.setBrush(QColor(appearance.theme.raised))
-        painter.drawRoundedRect(cap, 5, 5)
+        draw_shape(painter, cap, 5, appearance.theme.raised, appearance.theme.hairline)
         painter.setFont(self._key)
         painter.setPen(QColor(appearance.theme.muted))
         painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, keys)

@@ -3,16 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import (
-    QColor,
-    QFont,
-    QFontMetrics,
-    QHelpEvent,
-    QPainter,
-    QTextCharFormat,
-    QTextLayout,
-    QTextOption,
-)
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QPainter, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QLineEdit,
@@ -35,6 +26,8 @@ from ui.theme.theme import draw_icon, ui_font
 from ui.theme.tooltips import plain_tip
 from ui.transcript import utf16
 from ui.widgets.elided_text import draw_elided, draw_written
+from ui.widgets.settings_group import named
+from ui.widgets.shapes import draw_disc, draw_shape
 
 ROW_PX = 52
 SECTION_PX = 31
@@ -86,9 +79,7 @@ class ConversationDelegate(QStyledItemDelegate):
             self._paint_row(painter, rect, index)
         else:
             if self.target.isValid() and self.target == index:
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(QColor(appearance.theme.selection))
-                painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX, 8, -_INSET_PX, 0), 6, 6)
+                draw_shape(painter, rect.adjusted(_INSET_PX, 8, -_INSET_PX, 0), 6, appearance.theme.selection)
             self._paint_heading(painter, rect, index.data(ConversationRole.HEADING), option.state)
         painter.restore()
 
@@ -101,19 +92,16 @@ class ConversationDelegate(QStyledItemDelegate):
             colour = appearance.theme.sidebar
         else:
             return
-        painter.setPen(QColor(appearance.theme.accent) if has_keyboard else Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colour))
         inset = 0.5 if has_keyboard else 0.0
         surface = QRectF(rect).adjusted(_INSET_PX + inset, 1.5, -_INSET_PX + 1 - inset, -1 - inset)
-        painter.drawRoundedRect(surface, 8, 8)
+        draw_shape(painter, surface, 8, colour, appearance.theme.accent if has_keyboard else "")
 
     def _paint_heading(self, painter: QPainter, rect: QRect, heading: Heading, state: QStyle.StateFlag) -> None:
         line = rect.adjusted(18, 9, -_TEXT_PX, 0)
         if heading.kind is HeadingKind.FOLDER:
             if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_Active:
-                painter.setPen(QColor(appearance.theme.accent))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX + 0.5, 8.5, -_INSET_PX - 0.5, -0.5), 6, 6)
+                ring = QRectF(rect).adjusted(_INSET_PX + 0.5, 8.5, -_INSET_PX - 0.5, -0.5)
+                draw_shape(painter, ring, 6, edge=appearance.theme.accent)
             chevron = "chevron-right" if heading.folded else "chevron-down"
             self._paint_icon(painter, chevron, line.right() - _ICON_PX + 2, line)
             line.setRight(line.right() - _ICON_PX - 4)
@@ -160,9 +148,7 @@ class ConversationDelegate(QStyledItemDelegate):
         self._snippet.draw(painter, line, found)
 
     def _paint_dot(self, painter: QPainter, line: QRect, colour: str) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colour))
-        painter.drawEllipse(QRectF(line.left() + 0.5, line.center().y() - _DOT_PX / 2 + 0.5, _DOT_PX, _DOT_PX))
+        draw_disc(painter, QRectF(line.left() + 0.5, line.center().y() - _DOT_PX / 2 + 0.5, _DOT_PX, _DOT_PX), colour)
 
     def helpEvent(  # noqa: N802 - Qt's name
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: _Index
@@ -182,11 +168,7 @@ class ConversationDelegate(QStyledItemDelegate):
 
     def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, _index: _Index) -> QWidget:  # noqa: N802 - Qt's name
         """A text field for the title."""
-        editor = QLineEdit(parent)
-        editor.setObjectName("rename")
-        editor.setAccessibleName(tr("Title of the chat"))
-        editor.setFont(self._title_font)
-        return editor
+        return named(QLineEdit(parent), "rename", self._title_font, tr("Title of the chat"))
 
     def setEditorData(self, editor: QWidget, index: _Index) -> None:  # noqa: N802 - Qt's name
         """Begin with the title. What is typed stays if the row changes meanwhile."""

@@ -22,6 +22,7 @@ from ui.sidebar.conversations_model import ConversationRole
 from ui.sidebar.sections import HeadingKind
 from ui.theme.theme import MAC
 from ui.widgets.focus_ring import KEY_REASONS
+from ui.widgets.settings_group import named
 
 _Index = QModelIndex | QPersistentModelIndex
 _CHOOSING = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
@@ -45,14 +46,13 @@ class ConversationList(QListView):
     left = Signal()  # the keyboard moved on to another part of the window
     edited = Signal()  # the field of a title has closed
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._pressed = QPersistentModelIndex()
         self._is_choosing = False
         self._is_set_by_app = False
         self.is_keyed = False  # whether the keyboard moves here, so that the current row has a ring
-        self.setObjectName("conversations")
-        self.setAccessibleName(tr("Chats"))
+        named(self, "conversations", label=tr("Chats"))
         self.setMouseTracking(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setSelectionMode(QListView.SelectionMode.ExtendedSelection)

@@ -54,7 +54,8 @@ class ConversationsModel(QAbstractListModel):
         self._clock = clock
         self._now = clock()
         self._rows: tuple[ConversationRow, ...] = ()
-        self._known: dict[str, ConversationRow] = {}
+        self.known: dict[str, ConversationRow] = {}
+        """The row that the app last sent for each conversation, also of those that are not in view."""
         self._are_results = False
         self._folded: set[str] = set()
         self._emptied: dict[str, frozenset[str]] = {}  # folded folders that the user emptied, with their chats
@@ -68,7 +69,7 @@ class ConversationsModel(QAbstractListModel):
     def show_rows(self, rows: tuple[ConversationRow, ...]) -> None:
         """Show `rows`: pinned ones and folders first, then the others in the given order."""
         self._are_results = False
-        self._known = {row.id: row for row in rows}
+        self.known = {row.id: row for row in rows}
         for folder, chats in tuple(self._emptied.items()):
             if frozenset() < self._chats_in(folder) <= chats:
                 self._folded.add(folder)
@@ -78,7 +79,7 @@ class ConversationsModel(QAbstractListModel):
     def show_results(self, rows: tuple[ConversationRow, ...]) -> None:
         """Show the results of a search in the given order."""
         self._are_results = True
-        self._known |= {row.id: row for row in rows}
+        self.known |= {row.id: row for row in rows}
         self._show(rows)
 
     def _show(self, rows: tuple[ConversationRow, ...]) -> None:
@@ -100,12 +101,12 @@ class ConversationsModel(QAbstractListModel):
 
     def show_draft(self, conversation: str, words: str) -> None:
         """Show a draft in its row until the app sends the row again."""
-        if conversation in self._known:
-            self._replace(replace(self._known[conversation], draft=words))
+        if conversation in self.known:
+            self._replace(replace(self.known[conversation], draft=words))
 
     def _replace(self, row: ConversationRow) -> None:
         """Show another state of a listed row, at the place that it has."""
-        self._known[row.id] = row
+        self.known[row.id] = row
         self._rows = tuple(row if one.id == row.id else one for one in self._rows)
         self._entries = [
             entry._replace(row=row) if entry.row is not None and entry.row.id == row.id else entry
@@ -140,7 +141,7 @@ class ConversationsModel(QAbstractListModel):
             self._emptied[folder] = self._chats_in(folder)
 
     def _chats_in(self, folder: str) -> frozenset[str]:
-        return frozenset(row.id for row in self._known.values() if row.folder == folder)
+        return frozenset(row.id for row in self.known.values() if row.folder == folder)
 
     def toggle(self, heading: QModelIndex) -> None:
         """Fold or unfold one folder. Only the rows below it move."""
@@ -177,19 +178,9 @@ class ConversationsModel(QAbstractListModel):
         number = self._numbers.get(conversation)
         return QModelIndex() if number is None else self.index(number, 0)
 
-    def row_of(self, conversation: str) -> ConversationRow | None:
-        """The row that the app last sent for a conversation, even if it is not in view. None if the app never listed
-        it.
-        """
-        return self._known.get(conversation)
-
     def is_row(self, number: int) -> bool:
         """Whether a line is a conversation, and not a heading."""
         return self._entries[number].row is not None
-
-    def known(self) -> tuple[ConversationRow, ...]:
-        """All rows that the app sent, also those that are not in view."""
-        return tuple(self._known.values())
 
     def rowCount(self, parent: _Index = _ROOT) -> int:  # noqa: N802 - Qt's name
         """The number of lines, including headings."""
@@ -235,7 +226,7 @@ class ConversationsModel(QAbstractListModel):
         conversation = index.data(ConversationRole.ID)
         if role != Qt.ItemDataRole.EditRole or not conversation or not title or title == index.data(role):
             return False
-        self._replace(replace(self._known[conversation], title=title))
+        self._replace(replace(self.known[conversation], title=title))
         self.renamed.emit(conversation, title)
         return True
 
@@ -272,7 +263,7 @@ class ConversationsModel(QAbstractListModel):
             return False
         heading = self._entries[parent.row()].heading
         is_pinned = heading.kind is HeadingKind.PINNED
-        dragged = (row for row in map(self.row_of, _dragged_conversations(data)) if row is not None)
+        dragged = (row for row in map(self.known.get, _dragged_conversations(data)) if row is not None)
         return any(
             one.pinned is not is_pinned if is_pinned or one.pinned else one.folder != heading.folder()
             for one in dragged

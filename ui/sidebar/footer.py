@@ -37,17 +37,13 @@ class SidebarFooter(QWidget):
         self.setFixedHeight(_HEIGHT_PX)
         self._store = store
         icon = IconLabel("memory-stick", "muted", _ICON_PX)
-        self._label = plain_label("foot", 12)
-        self._label.setMinimumWidth(1)  # the words follow the width, not the other way round
+        self.label = plain_label("foot", 12)
+        self.label.setMinimumWidth(1)  # the words follow the width, not the other way round
         self.settings_button = IconButton("settings", tr("Settings"), name="openSettings")
-        in_row(icon, _GAP_PX, Placed(self._label), self.settings_button, margins=(20, 0, 12, 0), of=self)
+        in_row(icon, _GAP_PX, Placed(self.label), self.settings_button, margins=(20, 0, 12, 0), of=self)
         appearance.follow(self._follow_theme)
         follow(self, store.engine, lambda _engine: self._show())
         follow(self, store.memory, lambda _memory: self._show())
-
-    def text(self) -> str:
-        """The text as it is shown."""
-        return self._label.text()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Fit the text to the new width."""
@@ -63,12 +59,12 @@ class SidebarFooter(QWidget):
             if memory.is_known:
                 texts, widest = memory_lines(memory.now), widest_memory_lines(memory.now)
                 meaning = f"\n{memory_meaning()}"
-        room, metrics = self._label.width() - _BUTTON_GAP_PX, self._label.fontMetrics()
+        room, metrics = self.label.width() - _BUTTON_GAP_PX, self.label.fontMetrics()
         fitting = (text for text, wide in zip(texts, widest, strict=True) if metrics.horizontalAdvance(wide) <= room)
         self.setToolTip(plain_tip(texts[0] + meaning))
-        self._label.setText(metrics.elidedText(next(fitting, texts[-1]), Qt.TextElideMode.ElideRight, room))
+        self.label.setText(metrics.elidedText(next(fitting, texts[-1]), Qt.TextElideMode.ElideRight, room))
 
     def _follow_theme(self) -> None:
         """Tint the icons."""
-        self._label.setFont(ui_font(appearance.theme.reading.pane_px(12)))
+        self.label.setFont(ui_font(appearance.theme.reading.pane_px(12)))
         self._show()

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit
 
 from resources.language.text import tr
 from ui.theme.appearance import appearance
 from ui.theme.theme import ui_font
-from ui.widgets.theme_icons import IconAction
+from ui.widgets.clearable_field import ClearableField
 
 _PAUSE_MS: Final = 120
 
 
-class SearchField(QLineEdit):
+class SearchField(ClearableField):
     """`searched` carries what was typed, after a pause. `left` is emitted when Escape leaves the empty field."""
 
     searched = Signal(str)
@@ -25,22 +24,14 @@ class SearchField(QLineEdit):
     left = Signal()
 
     def __init__(self) -> None:
-        super().__init__(placeholderText=tr("Search chats"))
-        self.setObjectName("search")
-        self.setAccessibleName(tr("Search chats"))
-        self.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
+        super().__init__("search", "faint", tr("Clear search"))
+        self.ask(tr("Search chats"))
         self.setTextMargins(4, 0, 0, 0)
         self._is_stale = False  # the words have changed since the results were listed
         self._wants_best = False
-        icon = IconAction("search", "faint", tr("Search"), self)
-        self._clear_icon = IconAction("x", "muted", tr("Clear search"), self)
-        self._clear_icon.setVisible(False)
-        self.addAction(icon, QLineEdit.ActionPosition.LeadingPosition)
-        self.addAction(self._clear_icon, QLineEdit.ActionPosition.TrailingPosition)
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(lambda: self.searched.emit(self.query()))
         self.textChanged.connect(self._note_typed)
-        self._clear_icon.triggered.connect(self.clear)
         self.returnPressed.connect(self._ask_for_best)
         appearance.follow(self._follow_theme)
 
@@ -59,28 +50,17 @@ class SearchField(QLineEdit):
         self.setFont(ui_font(px(13)))
         self.setFixedHeight(px(30))
 
-    def event(self, event: QEvent) -> bool:
-        """Take Escape while there are words to clear, before the key can stop an answer."""
-        is_escape = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
-        if is_escape and event.type() == QEvent.Type.ShortcutOverride and self.text():
-            event.accept()
-            return True
-        return super().event(event)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Let Down move to the results, and let Escape clear the field or leave it."""
+        """Let Down move to the results, and let Escape leave the empty field."""
         if event.key() == Qt.Key.Key_Down:
             self.down_pressed.emit()
-        elif event.key() == Qt.Key.Key_Escape and self.text():
-            self.clear()
         else:
             if event.key() == Qt.Key.Key_Escape:
                 self.left.emit()
             super().keyPressEvent(event)
 
-    def _note_typed(self, text: str) -> None:
+    def _note_typed(self) -> None:
         self._is_stale, self._wants_best = True, False
-        self._clear_icon.setVisible(bool(text))
         self._pause.start()
 
     def _ask_for_best(self) -> None:

@@ -13,18 +13,9 @@ from resources.language.text import plural, tr
 from ui.context import WindowContext, follow
 from ui.dialogs.file_dialogs import ask_export_chosen
 from ui.dialogs.text_dialogs import ask_folder, ask_folder_name, ask_tags
-from ui.intents.chat import ChatIntent, Delete, InChat, MoveToFolder, Open, OpenAt, Pin, Rename, SetTags
+from ui.intents import library
+from ui.intents.chat import ChatIntent, InChat, MoveToFolder, Open, OpenAt, Rename, SetTags
 from ui.intents.chat_settings import SetSwitch
-from ui.intents.library import (
-    DeleteChats,
-    ExportChats,
-    FileChats,
-    NewChat,
-    PinChats,
-    RemoveFolder,
-    RenameFolder,
-    Search,
-)
 from ui.sidebar.conversation_delegate import ConversationDelegate
 from ui.sidebar.conversation_list import ConversationList
 from ui.sidebar.conversations_model import ConversationRole, ConversationsModel
@@ -38,7 +29,8 @@ from ui.theme.theme import ui_font
 from ui.widgets.edge import Edge
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_column, in_row
-from ui.widgets.menu import Menu
+from ui.widgets.menu import Menu, context_menu
+from ui.widgets.settings_group import named
 
 WIDTH_PX = 272
 NARROWEST_PX = 216
@@ -61,15 +53,17 @@ class Sidebar(QFrame):
         self._selected = ""
         self._held: Callable[[], object] | None = None
         self.hide_button = IconButton("panel-left", tr("Hide sidebar"), name="hideSidebar")
-        self.new_button = IconButton("square-pen", tr("New chat"), name="newChat")
+        self.new_button = IconButton(
+            "square-pen", tr("New chat"), name="newChat", act=lambda: context.send(library.NewChat())
+        )
         self.footer = SidebarFooter(context.store)
         self.search = SearchField()
         self.delegate = ConversationDelegate(self.model, self)
         self.list = ConversationList()
         self.list.setModel(self.model)
         self.list.setItemDelegate(self.delegate)
-        self.empty_label = QLabel(tr("No chats found"), alignment=Qt.AlignmentFlag.AlignHCenter)
-        self.empty_label.setObjectName("nothingFound")
+        nothing = QLabel(tr("No chats found"), alignment=Qt.AlignmentFlag.AlignHCenter)
+        self.empty_label = named(nothing, "nothingFound")
         self.empty_label.setContentsMargins(0, 22, 0, 22)
         self.empty_label.hide()
         head = in_row(Placed(), self.hide_button, self.new_button, spacing=11, margins=(12, 11, 11, 0))
@@ -83,7 +77,6 @@ class Sidebar(QFrame):
     def _connect(self) -> None:
         self.edge.dragged.connect(lambda by: self.set_width(self.width() + by))
         self.edge.reset.connect(lambda: self.set_width(WIDTH_PX))
-        self.new_button.clicked.connect(lambda: self._context.send(NewChat()))
         self.list.opened.connect(self._open)
         self.list.toggled.connect(self._toggle)
         self.list.drop_target_changed.connect(self._mark_drop_target)
@@ -91,11 +84,11 @@ class Sidebar(QFrame):
         self.list.abandoned.connect(self._highlight)
         self.list.left.connect(self._highlight)
         self.list.edited.connect(self._release)
-        self.list.delete_pressed.connect(lambda: self._context.send(DeleteChats(self.list.chosen())))
+        self.list.delete_pressed.connect(lambda: self._context.send(library.DeleteChats(self.list.chosen())))
         self.model.dropped.connect(self._move_all)
         self.list.customContextMenuRequested.connect(self._show_menu)
         self.model.renamed.connect(lambda chat, title: self._request(chat, Rename(title)))
-        self.search.searched.connect(lambda words: self._context.send(Search(words)))
+        self.search.searched.connect(lambda words: self._context.send(library.Search(words)))
         self.search.down_pressed.connect(self._enter_list)
         self.search.best_wanted.connect(lambda: self._open(self._first_row()))
         self.minute_timer = QTimer(self, interval=_MINUTE_MS)
@@ -168,7 +161,7 @@ class Sidebar(QFrame):
     def note_opened(self, view: ChatView) -> None:
         """A chat has opened in a tab. If it is listed without the search alone, as a new chat is, the search ends."""
         self.model.set_status(view.id, view.status)
-        if not view.private and self.model.row_of(view.id) is None:
+        if not view.private and self.model.known.get(view.id) is None:
             self.search.clear()
 
     def rename(self, conversation: str) -> None:
@@ -180,7 +173,7 @@ class Sidebar(QFrame):
 
     def _open(self, index: QModelIndex) -> None:
         """Open a conversation; the result of a search at the message that was found."""
-        row = self.model.row_of(index.data(ConversationRole.ID) or "")
+        row = self.model.known.get(index.data(ConversationRole.ID) or "")
         if row is not None:
             self._request(row.id, OpenAt(row.hit, row.terms) if row.hit and self.search.query() else Open())
 
@@ -208,12 +201,12 @@ class Sidebar(QFrame):
 
     def _move_all(self, conversations: tuple[str, ...], heading: Heading) -> None:
         """Thousands of requests, one for each chat, would occupy the library for minutes."""
-        rows = [row for row in map(self.model.row_of, conversations) if row is not None]
+        rows = [row for row in map(self.model.known.get, conversations) if row is not None]
         is_pinned, folder = heading.kind is HeadingKind.PINNED, heading.folder()
         if turned := tuple(row.id for row in rows if row.pinned is not is_pinned):
-            self._context.send(PinChats(turned, is_pinned))
+            self._context.send(library.PinChats(turned, is_pinned))
         if not is_pinned and (moved := tuple(row.id for row in rows if row.folder != folder)):
-            self._context.send(FileChats(moved, folder))
+            self._context.send(library.FileChats(moved, folder))
 
     def _show_menu(self, position: QPoint) -> None:
         index = self.list.indexAt(position)
@@ -229,14 +222,15 @@ class Sidebar(QFrame):
         menu.open_at(self.list.viewport().mapToGlobal(position))
 
     def menu_for(self, conversation: str) -> Menu:
-        """The context menu of one conversation. It deletes itself when it closes."""
-        row = self.model.row_of(conversation)
+        """The context menu of one conversation."""
+        row = self.model.known.get(conversation)
         assert row is not None, "only a listed conversation has a menu"
-        ask, menu = partial(self._request, conversation), self._menu("chatMenu")
+        ask, menu = partial(self._request, conversation), context_menu("chatMenu", self)
         menu.addAction(tr("Open"), partial(ask, Open()))
         menu.addAction(tr("Rename"), partial(self.rename, conversation))
         menu.addSeparator()
-        menu.addAction(tr("Unpin") if row.pinned else tr("Pin"), partial(ask, Pin(not row.pinned)))
+        pin = library.PinChats((conversation,), not row.pinned)
+        menu.addAction(tr("Unpin") if row.pinned else tr("Pin"), partial(self._context.send, pin))
         self._add_folders(menu, row.folder, partial(self._move_to, conversation))
         menu.addAction(tr("Tags…"), partial(self.ask_tags, conversation))
         keep = menu.addAction(tr("Keep ready on disk"))
@@ -245,37 +239,36 @@ class Sidebar(QFrame):
         keep.toggled.connect(lambda is_kept: ask(SetSwitch("cached", is_kept)))
         menu.addSeparator()
         menu.addAction(tr("Export…"), partial(self.export_requested.emit, conversation))
-        menu.add_destructive(tr("Delete chat"), partial(ask, Delete()))
+        menu.add_destructive(tr("Delete chat"), partial(self._context.send, library.DeleteChats((conversation,))))
         return menu
 
     def menu_for_several(self, conversations: tuple[str, ...]) -> Menu:
-        """The context menu of the selected conversations. It deletes itself when it closes."""
-        rows = tuple(row for row in map(self.model.row_of, conversations) if row is not None)
-        chats, count, send, menu = tuple(row.id for row in rows), len(rows), self._context.send, self._menu("chatsMenu")
+        """The context menu of the selected conversations."""
+        rows = tuple(row for row in map(self.model.known.get, conversations) if row is not None)
+        chats, count, send = tuple(row.id for row in rows), len(rows), self._context.send
+        menu = context_menu("chatsMenu", self)
         shall_pin, shared = not all(row.pinned for row in rows), {row.folder for row in rows}
         pin = plural("Pin {count} chat", "Pin {count} chats", count)
         unpin = plural("Unpin {count} chat", "Unpin {count} chats", count)
-        menu.addAction(pin if shall_pin else unpin, partial(send, PinChats(chats, shall_pin)))
-        self._add_folders(menu, shared.pop() if len(shared) == 1 else None, lambda name: send(FileChats(chats, name)))
+        menu.addAction(pin if shall_pin else unpin, partial(send, library.PinChats(chats, shall_pin)))
+        self._add_folders(
+            menu, shared.pop() if len(shared) == 1 else None, lambda name: send(library.FileChats(chats, name))
+        )
         menu.addSeparator()
         export = plural("Export {count} chat…", "Export {count} chats…", count)
-        menu.addAction(export, lambda: ask_export_chosen(self.window(), lambda path: send(ExportChats(chats, path))))
+        menu.addAction(
+            export, lambda: ask_export_chosen(self.window(), lambda path: send(library.ExportChats(chats, path)))
+        )
         delete = plural("Delete {count} chat", "Delete {count} chats", count)
-        menu.add_destructive(delete, partial(send, DeleteChats(chats)))
+        menu.add_destructive(delete, partial(send, library.DeleteChats(chats)))
         return menu
 
     def menu_for_folder(self, folder: str) -> Menu:
-        """The context menu of a folder. It deletes itself when it closes."""
-        menu = self._menu("folderMenu")
+        """The context menu of a folder."""
+        menu = context_menu("folderMenu", self)
         rename = partial(self._rename_folder, folder)
         menu.addAction(tr("Rename folder…"), lambda: ask_folder_name(self.window(), folder, rename))
         menu.addAction(tr("Remove folder, keep its chats"), partial(self._remove_folder, folder))
-        return menu
-
-    def _menu(self, name: str) -> Menu:
-        menu = Menu(parent=self)
-        menu.setObjectName(name)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         return menu
 
     def _add_folders(self, menu: Menu, current: str | None, move: Callable[[str], object]) -> None:
@@ -291,12 +284,12 @@ class Sidebar(QFrame):
 
     def ask_tags(self, conversation: str) -> None:
         """Ask for the tags of a listed conversation."""
-        if (row := self.model.row_of(conversation)) is not None:
+        if (row := self.model.known.get(conversation)) is not None:
             ask_tags(self.window(), row.tags, lambda tags: self._request(conversation, SetTags(tags)))
 
     def ask_folder(self, conversation: str) -> None:
         """Ask for a folder, existing or new, for a listed conversation."""
-        if (row := self.model.row_of(conversation)) is not None:
+        if (row := self.model.known.get(conversation)) is not None:
             ask_folder(self.window(), self._context.store.folders.now, row.folder, partial(self._move_to, conversation))
 
     def _move_to(self, conversation: str, folder: str) -> None:
@@ -311,11 +304,11 @@ class Sidebar(QFrame):
         elif folder in (folded := self.model.folded()):
             self.fold(tuple(to if name == folder else name for name in folded))
         if folder != to:
-            self._context.send(RenameFolder(folder, to))
+            self._context.send(library.RenameFolder(folder, to))
 
     def _remove_folder(self, folder: str) -> None:
         self.model.note_emptied(folder)
-        self._context.send(RemoveFolder(folder))
+        self._context.send(library.RemoveFolder(folder))
 
     def _follow_theme(self) -> None:
         self.empty_label.setFont(ui_font(appearance.theme.reading.pane_px(13)))

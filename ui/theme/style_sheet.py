@@ -26,6 +26,9 @@ WINDOW = """
 #promptList::item:selected {{ background: {t.selected_row}; color: {t.text}; }}
 #palette {{ background: rgba(0, 0, 0, {t.scrim}); }}
 #shade {{ background: rgba(0, 0, 0, 40); }}
+#newest, #busySign {{ background: {t.raised}; color: {t.text}; border: 1px solid {t.rim}; border-radius: 17px; }}
+#newest:hover {{ background: {t.hovered_row}; }}
+#busySign {{ border-radius: 15px; }}
 #paletteField {{ background: transparent; border: none; color: {t.text}; }}
 #paletteList {{ background: transparent; border: none; outline: none; }}
 #paletteRule {{ background: {t.hairline}; margin: 0 7px; }}

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import reduce
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QTextBlock, QTextDocument, QTextFragment
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QTextBlock, QTextDocument, QTextFragment
 
 from ui.markdown.lines import NOTE, REASONING, LineKind
 from ui.theme.theme import RADIUS_PX, draw_icon
@@ -26,6 +26,7 @@ from ui.transcript.block_formats import (
 )
 from ui.transcript.blocks import TextProperty, blocks_in, fragments_of, kind_of, parts, seen, x_of
 from ui.transcript.formats import ICON_PX, INVISIBLE, KEY, Formats
+from ui.widgets.shapes import draw_disc, draw_shape
 
 _CARD_RADIUS = 12.0
 _ERROR_RADIUS = 10.0
@@ -83,7 +84,7 @@ class Backdrop:
             elif kind == LineKind.CODE_FOOT:
                 card = card or rect.adjusted(0, -_BEYOND, 0, 0)
                 card.setBottom(rect.top() + CODE_FOOT_PX)
-                _paint_shape(painter, _sharp(card), _CARD_RADIUS, self._theme.code_surface, self._theme.code_border)
+                draw_shape(painter, _sharp(card), _CARD_RADIUS, self._theme.code_surface, self._theme.code_border)
                 card = None
             else:
                 self._paint_block(painter, block, kind, rect)
@@ -91,7 +92,7 @@ class Backdrop:
                     self._paint_pills(painter, block, kind, view)
                 self._paint_bars(painter, block, rect)
         if card is not None:
-            _paint_shape(painter, _sharp(card), _CARD_RADIUS, self._theme.code_surface, self._theme.code_border)
+            draw_shape(painter, _sharp(card), _CARD_RADIUS, self._theme.code_surface, self._theme.code_border)
         for block, kind in visible:
             if kind in _HANDLED:
                 self._paint_handles(painter, block, kind)
@@ -116,17 +117,15 @@ class Backdrop:
                     row = round(rect.center().y())
                     lines[row] = rect.united(lines.get(row, rect))
         for rect in lines.values():
-            _paint_shape(painter, _sharp(QRectF(rect.toAlignedRect())), _PILL_RADIUS, edge=self._theme.accent)
+            draw_shape(painter, _sharp(QRectF(rect.toAlignedRect())), _PILL_RADIUS, edge=self._theme.accent)
 
     def paint_caret(self, painter: QPainter, line: QRectF, *, waiting: bool) -> None:
         """Paint the caret at the right of `line`. While `waiting` for the first word, paint three dots instead."""
         if not waiting:
-            _paint_shape(painter, QRectF(line.left() + 3.5, line.top() + 0.5, 4.5, 18), 1, self._theme.text)
+            draw_shape(painter, QRectF(line.left() + 3.5, line.top() + 0.5, 4.5, 18), 1, self._theme.text)
             return
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._theme.faint))
         for dot in range(3):
-            painter.drawEllipse(QPointF(line.left() + 4 + 10 * dot, line.top() + 10), 3, 3)
+            draw_disc(painter, QRectF(line.left() + 1 + 10 * dot, line.top() + 7, 6, 6), self._theme.faint)
 
     def _visible(self, view: QRectF) -> Iterator[QTextBlock]:
         """The blocks whose shapes may be in view: also the one above."""
@@ -146,7 +145,7 @@ class Backdrop:
             self._paint_bubble(painter, block, rect)
         elif kind == LineKind.ERROR:
             surface = rect.adjusted(0, -BUBBLE_PAD_PX, 0, BUBBLE_PAD_PX)
-            _paint_shape(painter, surface, _ERROR_RADIUS, self._theme.danger_surface)
+            draw_shape(painter, surface, _ERROR_RADIUS, self._theme.danger_surface)
         elif kind == LineKind.FILES:
             self._paint_chips(painter, block)
         elif kind == LineKind.MARK:
@@ -157,10 +156,10 @@ class Backdrop:
     def _paint_bubble(self, painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
         rect.setLeft(GUTTER_PX + block.blockFormat().leftMargin() - BUBBLE_SIDE_PX)
         bubble = rect.adjusted(0, -BUBBLE_PAD_PX, 0, BUBBLE_PAD_PX)
-        _paint_shape(painter, bubble, RADIUS_PX, self._theme.bubble)
+        draw_shape(painter, bubble, RADIUS_PX, self._theme.bubble)
         if block.blockFormat().intProperty(TextProperty.EDITED):
             inner = bubble.adjusted(0.75, 0.75, -0.75, -0.75)
-            _paint_shape(painter, inner, RADIUS_PX, self._theme.bubble, self._theme.accent, 1.5)
+            draw_shape(painter, inner, RADIUS_PX, self._theme.bubble, self._theme.accent, 1.5)
 
     def _paint_chips(self, painter: QPainter, block: QTextBlock) -> None:
         """Paint a card behind each file, with an icon. In a very narrow column a chip gets one card a line."""
@@ -177,7 +176,7 @@ class Backdrop:
             height = self._theme.reading.px(CHIP_PX)
             top = round(rect.center().y() - height / 2)
             card = QRectF(round(rect.left() - CHIP_PAD_PX + 2), top, round(rect.width() + 2 * CHIP_PAD_PX - 4), height)
-            _paint_shape(painter, _sharp(card), _CHIP_RADIUS, surface, edge)
+            draw_shape(painter, _sharp(card), _CHIP_RADIUS, surface, edge)
             side = self._theme.reading.px(ICON_PX)
             corner = QPointF(card.left() + CHIP_PAD_PX, card.center().y() - side / 2)
             draw_icon(painter, icon, self._theme.muted, side, corner)
@@ -197,7 +196,7 @@ class Backdrop:
         for href in {self._pointed_at.hovered, self._pointed_at.focused} - {""}:
             edge = self._theme.accent if href == self._pointed_at.focused else ""
             if (shape := self._anchor_rect(block, href)) is not None:
-                _paint_shape(painter, shape, _POINTED_RADIUS, self._theme.field, edge)
+                draw_shape(painter, shape, _POINTED_RADIUS, self._theme.field, edge)
         if kind == LineKind.HANDLES:
             # They show while the mouse is over the bubble above or over this row, or the focus is in this row.
             hrefs = {fragment.charFormat().anchorHref() for fragment in fragments_of(block)} - {""}
@@ -262,10 +261,10 @@ class Backdrop:
             for rect in self._fragment_rects(block, fragment):
                 if pill == KEY:
                     key = rect.adjusted(_KEY_INSET, 0, -_KEY_INSET, 0)
-                    _paint_shape(painter, key, _PILL_RADIUS, surface)
-                    _paint_shape(painter, _sharp(key), _PILL_RADIUS, edge=self._theme.faint)
+                    draw_shape(painter, key, _PILL_RADIUS, surface)
+                    draw_shape(painter, _sharp(key), _PILL_RADIUS, edge=self._theme.faint)
                 else:
-                    _paint_shape(painter, rect, _PILL_RADIUS, surface)
+                    draw_shape(painter, rect, _PILL_RADIUS, surface)
 
     def _fragment_rects(self, block: QTextBlock, fragment: QTextFragment) -> Iterator[QRectF]:
         origin = self._document.documentLayout().blockBoundingRect(block).topLeft()
@@ -278,15 +277,6 @@ class Backdrop:
                 above, height = (line.height() - icon.height()) / 2, icon.height()
             top = origin.y() + line.y() + above - 1
             yield QRectF(origin.x() + min(one, other) - 2.5, top, abs(other - one) + 5, height + 2)
-
-
-def _paint_shape(
-    painter: QPainter, rect: QRectF, radius: float, surface: str = "", edge: str = "", width: float = 1.0
-) -> None:
-    """Paint a rounded rectangle in these colours. Half of its edge is outside of it."""
-    painter.setPen(QPen(QColor(edge), width) if edge else QPen(Qt.PenStyle.NoPen))
-    painter.setBrush(QColor(surface) if surface else Qt.BrushStyle.NoBrush)
-    painter.drawRoundedRect(rect, radius, radius)
 
 
 def _sharp(rect: QRectF) -> QRectF:

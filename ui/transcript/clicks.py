@@ -7,14 +7,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, QUrl
+from PySide6.QtCore import QPoint, QRect, QSize, QUrl
 from PySide6.QtGui import QCursor, QDesktopServices, QGuiApplication
 
 from resources.language.text import mark, tr
 from ui.intents.chat import Regenerate
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction, parse_action
 from ui.transcript.message_lines import NOTE_VERBS, code_text, other_end
-from ui.widgets.menu import Menu
+from ui.widgets.menu import Menu, context_menu
 
 if TYPE_CHECKING:
     from ui.transcript.transcript import Transcript
@@ -62,8 +62,7 @@ class Clicks:
             self._copy(action)
 
     def _menu(self, action: AnchorAction) -> Menu:
-        menu = Menu(parent=self._transcript)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = context_menu("answersMenu", self._transcript)
         for count, words in _ALTERNATIVE_CHOICES:
             menu.addAction(tr(words), partial(self._transcript.requested.emit, Regenerate(action.message, count)))
         return menu
@@ -100,7 +99,7 @@ class Clicks:
         if index is None:
             return
         is_whole, number = action.number == WHOLE_MESSAGE, action.number
-        copied = messages.text(index) if is_whole else code_text(messages.lines(index), number)
+        copied = messages[index].text if is_whole else code_text(messages.lines(index), number)
         QGuiApplication.clipboard().setText(copied)
         messages.mark_copied(action.message, action.number)
         self._copied_timer.start(COPIED_MS)

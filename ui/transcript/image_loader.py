@@ -52,7 +52,8 @@ class ImageLoader:
         self._load = load
         self._newest: OrderedDict[str, Loaded] = OrderedDict()
         self._loaded: WeakValueDictionary[str, Loaded] = WeakValueDictionary()
-        self._sizes: dict[str, QSize] = {}
+        self.sizes: dict[str, QSize] = {}
+        """Of all images that were loaded once, also if they are not here now. Their places on a page stay."""
         self._asked: set[str] = set()
         self._queue: SimpleQueue[str] = SimpleQueue()
         self._lock = threading.Lock()
@@ -78,10 +79,6 @@ class ImageLoader:
         with self._lock:
             return self._loaded.get(address)
 
-    def size(self, address: str) -> QSize | None:
-        """The size of an image that was loaded once, also if it is not here now. Its place on a page stays."""
-        return self._sizes.get(address)
-
     def _run(self) -> None:
         while True:
             address = self._queue.get()
@@ -89,7 +86,7 @@ class ImageLoader:
             with self._lock:
                 self._loaded[address] = self._newest[address] = loaded
                 if loaded.image is not None:
-                    self._sizes[address] = loaded.image.size()
+                    self.sizes[address] = loaded.image.size()
                 self._asked.discard(address)
                 if len(self._newest) > MOST:
                     self._newest.popitem(last=False)
@@ -128,7 +125,7 @@ def image_format(form: QTextCharFormat, address: str, widest: float) -> QTextCha
 
 def image_size(address: str, widest: float) -> QSizeF:
     """The size at which the image at this address is shown."""
-    size = image_loader().size(address)
+    size = image_loader().sizes.get(address)
     return QSizeF(1, 1) if size is None else shown_size(size, widest)
 
 

@@ -32,7 +32,9 @@ _PATIENCE_S = 0.05
 
 
 class ShownMessage:
-    """One message: the view that the app sent, and the deltas of a reply since then."""
+    """One message: the view that the app sent, and the deltas of a reply since then. While it is open, the text of the
+    view may be older than `text`.
+    """
 
     def __init__(self, view: MessageView) -> None:
         self._is_reply = view.role == "assistant"
@@ -219,7 +221,7 @@ class ShownMessages:
     def find(self, message: str) -> MessageView | None:
         """The view that the app last sent for a message, or None if the message is not in the list."""
         index = self.index(message)
-        return None if index is None else self.view(index)
+        return None if index is None else self._messages[index].view
 
     def newest(self) -> MessageView | None:
         """The last message, or None in an empty conversation."""
@@ -236,19 +238,11 @@ class ShownMessages:
     def _from_newest(self) -> Iterator[MessageView]:
         return (message.view for message in reversed(self._messages))
 
-    def view(self, index: int) -> MessageView:
-        """The view of the message at `index`. While the message is open, its text may be older than `text`."""
-        return self._messages[index].view
-
-    def text(self, index: int) -> str:
-        """The raw text so far of the message at `index`."""
-        return self._messages[index].text
-
     def text_of(self, message: str) -> str:
         """The raw text so far of a message, which must be in the list."""
         index = self.index(message)
         assert index is not None, "only a message that is here has a text"
-        return self.text(index)
+        return self._messages[index].text
 
     def lines(self, index: int) -> tuple[Line, ...]:
         """The lines to show for the message at `index`."""

@@ -25,10 +25,10 @@ from PySide6.QtWidgets import QLabel, QWidget
 from resources.language.text import tr
 from ui.intents.chat import EVERYTHING, ShowEarlier
 from ui.state.chat import MessageState
-from ui.theme.theme import Theme, ui_font
 from ui.transcript.document_writer import ALL
 from ui.transcript.messages import ShownMessages
 from ui.transcript.pending_messages import CHUNK, VIEW, ChunkSize, PendingMessages, Side, part_size
+from ui.widgets.settings_group import named
 
 if TYPE_CHECKING:
     from ui.transcript.transcript import Transcript
@@ -115,7 +115,7 @@ class OlderMessages(QObject):
         if index in self.pending.on_page:
             return
         is_near = index < self.pending.first <= index + _NEAR
-        self._wanted = self._transcript.messages.view(index).id
+        self._wanted = self._transcript.messages[index].view.id
         self._transcript.busy_sign.begin()
         if is_near or not self._transcript.isVisible():
             self._load(Side.ABOVE)
@@ -189,7 +189,7 @@ class OlderMessages(QObject):
 
     def _is_written_in_parts(self, index: int) -> bool:
         """Whether a message is long. One that is being generated is written whole, as it changes all the time."""
-        is_open = self._transcript.messages.view(index).state is MessageState.OPEN
+        is_open = self._transcript.messages[index].view.state is MessageState.OPEN
         return not is_open and self._length(index) > CHUNK.characters
 
     def is_being_parsed(self, index: int) -> bool:
@@ -257,7 +257,7 @@ class OlderMessages(QObject):
             if not self.is_loading:
                 self.timers[Side.ABOVE].start(_REST_MS)
         elif page.has_earlier and len(messages) and page.isVisible():
-            first = messages.view(0).id
+            first = messages[0].view.id
             if first != self._requested_before:
                 self._requested_before = first
                 load_until(page)
@@ -268,7 +268,7 @@ def load_until(transcript: Transcript, message: str = "") -> None:
     what is still missing if the transcript begins elsewhere meanwhile.
     """
     if transcript.has_earlier and len(transcript.messages):
-        transcript.requested.emit(ShowEarlier(transcript.messages.view(0).id, message))
+        transcript.requested.emit(ShowEarlier(transcript.messages[0].view.id, message))
 
 
 _LOOK_MS = 50
@@ -317,10 +317,9 @@ class BusySign(QLabel):
     page. `begin` may be called again before `end`.
     """
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(tr("Loading older messages…"), parent)
-        self.setObjectName("busySign")
-        self.setFont(ui_font(12))
+        named(self, "busySign", 12)
         self.setFixedHeight(_SIGN_PX)
         self.setContentsMargins(_SIGN_SIDE_PX, 0, _SIGN_SIDE_PX, 0)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -328,7 +327,6 @@ class BusySign(QLabel):
         self._delay.timeout.connect(self._appear)
         self._limit = QTimer(self, singleShot=True, interval=_SIGN_LONGEST_MS)
         self._limit.timeout.connect(self.end)
-        self.set_theme(theme)
         self.hide()
 
     def begin(self) -> None:
@@ -347,13 +345,6 @@ class BusySign(QLabel):
         self.adjustSize()
         self.show()
         self.raise_()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply the colours of `theme`."""
-        self.setStyleSheet(
-            f"QLabel {{ background: {theme.raised}; color: {theme.text}; border: 1px solid {theme.rim};"
-            f" border-radius: {_SIGN_PX // 2}px; }}"
-        )
 
     def settle(self, size: QSize) -> None:
         """Move to the middle of the upper edge of a parent of this size."""

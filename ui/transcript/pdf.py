@@ -169,7 +169,7 @@ def printed_images(messages: ShownMessages) -> Iterator[set[str]]:
     """
     whole = _whole(messages)
     for index in range(len(whole)):
-        view = whole.view(index)
+        view = whole[index].view
         if IMAGE_SIGN in view.text or IMAGE_SIGN in view.reasoning:
             cells = (cell for line in whole.lines(index) for cell in line.cells)
             yield {span.style.image for spans in cells for span in spans if span.style.image}
@@ -239,7 +239,7 @@ def printed_document(messages: ShownMessages, height: float) -> Generator[None, 
     cursor = QTextCursor(document)
     whole, formulas = _whole(messages), Formulas(on_paper=True)
     for index in range(len(whole)):
-        view, lines = whole.view(index), tuple(_joined(tuple(_printed(whole.lines(index)))))
+        view, lines = whole[index].view, tuple(_joined(tuple(_printed(whole.lines(index)))))
         formulas.prepared(view.id, lines)
         yield from formulas.typeset()
         writer.insert(index)
@@ -257,9 +257,9 @@ def printed_document(messages: ShownMessages, height: float) -> Generator[None, 
 
 def _whole(messages: ShownMessages) -> ShownMessages:
     """The messages as they are now, with all of each long question."""
-    made = ShownMessages(replace(messages.view(at), text=messages.text(at)) for at in range(len(messages)))
+    made = ShownMessages(replace(messages[at].view, text=messages[at].text) for at in range(len(messages)))
     for at in range(len(made)):
-        if made.view(at).role == "user":
+        if made[at].view.role == "user":
             made[at].fold(folded=False)
     return made
 

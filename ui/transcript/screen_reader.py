@@ -101,7 +101,7 @@ class StandIns(QWidget):
         page = self._transcript
         layout, document, loaded = page.document().documentLayout(), page.document(), page.loaded
         for index, (start, end) in zip(loaded, page.writer.bounds_from(loaded.start), strict=False):
-            view = page.messages.view(index)
+            view = page.messages[index].view
             if view.state is not MessageState.OPEN and end > start:
                 top = layout.blockBoundingRect(document.findBlock(start)).top()
                 bottom = layout.blockBoundingRect(document.findBlock(end - 1)).bottom()

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, QSize, Qt, QTimer
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from resources.language.text import tr
 from ui.intents.chat import EVERYTHING
-from ui.theme.theme import Theme
 from ui.transcript.older_messages import load_until
+from ui.widgets.icon_button import IconButton
 
 if TYPE_CHECKING:
     from ui.transcript.transcript import Transcript
@@ -40,28 +40,16 @@ _BUTTON_PX: Final = 34
 _BUTTON_ABOVE_PX: Final = 14
 
 
-class NewestButton(QToolButton):
+class NewestButton(IconButton):
     """The round button that scrolls to the newest message. It is hidden while that is in view."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setObjectName("newest")
-        self.setAccessibleName(tr("Jump to the newest message"))
-        self.setToolTip(self.accessibleName())
+    def __init__(self, parent: QWidget) -> None:
+        label = tr("Jump to the newest message")
+        super().__init__("chevron-down", label, parent, name="newest", pixels=(18, _BUTTON_PX))
+        self.show_icon("chevron-down", "text")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setFixedSize(_BUTTON_PX, _BUTTON_PX)
-        self.setIconSize(QSize(18, 18))
-        self.set_theme(theme)
         self.hide()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply the colours of `theme`."""
-        self.setIcon(theme.icon("chevron-down", theme.text))
-        self.setStyleSheet(
-            f"QToolButton {{ background: {theme.raised}; border: 1px solid {theme.rim};"
-            f" border-radius: {_BUTTON_PX // 2}px; }} QToolButton:hover {{ background: {theme.hovered_row}; }}"
-        )
 
     def settle(self, size: QSize) -> None:
         """Move to the middle of the lower edge of a parent of this size."""
@@ -71,10 +59,10 @@ class NewestButton(QToolButton):
 class Scrolling(QObject):
     """The scroll bar of one transcript. `is_following` says whether the view stays at the end as the document grows."""
 
-    def __init__(self, theme: Theme, page: Transcript) -> None:
+    def __init__(self, page: Transcript) -> None:
         super().__init__(page)
         self.is_following = True
-        self.newest_button = NewestButton(theme, page)
+        self.newest_button = NewestButton(page)
         self.newest_button.clicked.connect(self.to_newest)
         self._page = page
         self._bar = page.verticalScrollBar()
@@ -230,7 +218,7 @@ class ReadingPlace:
         above = [at for at in transcript.loaded if transcript.scrolling.top_of(at) <= value]
         if transcript.scrolling.is_following or not above:
             return cls()
-        return cls(transcript.messages.view(above[-1]).id, value - round(transcript.scrolling.top_of(above[-1])))
+        return cls(transcript.messages[above[-1]].view.id, value - round(transcript.scrolling.top_of(above[-1])))
 
     def restore(self, transcript: Transcript) -> None:
         """Scroll to the place, once the text is there."""

@@ -42,6 +42,7 @@ from ui.transcript.blocks import TextProperty, kind_of
 from ui.transcript.document_writer import NO_CARD
 from ui.transcript.formulas import FormulaObject
 from ui.transcript.selected_text import copied_parts
+from ui.widgets.shapes import draw_shape
 
 if TYPE_CHECKING:
     from ui.transcript.transcript import Transcript
@@ -236,10 +237,8 @@ class Sideways:
         painter.setClipping(False)
         bar = QColor(self._page.look.theme.muted)
         bar.setAlphaF(_BAR_STRENGTH)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(bar)
         for card in self.cards():
-            painter.drawRoundedRect(card.thumb, 2, 2)
+            draw_shape(painter, card.thumb, 2, bar)
 
     def _fade(self, painter: QPainter, card: WideCard) -> None:
         """Let a card without an edge fade into the page at each side where it goes on."""

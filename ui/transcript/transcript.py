@@ -43,7 +43,6 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
-    QPainter,
     QPaintEvent,
     QResizeEvent,
     QShowEvent,
@@ -74,6 +73,7 @@ from ui.transcript.selected_text import WholeSelection, selected_html, selected_
 from ui.transcript.sideways import Sideways
 from ui.transcript.updates import Updates
 from ui.widgets.focus_ring import FocusRing
+from ui.widgets.shapes import smooth_painter
 from ui.widgets.text_field import copied_text
 
 _CLICKING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
@@ -136,14 +136,14 @@ class Transcript(QTextBrowser):
         document.documentLayout().registerHandler(FORMULA_OBJECT, self.sideways.formulas)
         document.documentLayout().registerHandler(IMAGE_OBJECT, ImageObject(self))
         self.writer = DocumentWriter(document, Formats(theme, theme.reading.column))
-        self.scrolling = Scrolling(theme, self)
+        self.scrolling = Scrolling(self)
         self.older = OlderMessages(self)
         self._selection = WholeSelection(self)
         self.find_marks = FindMarks(document)
         self.pointer = Pointer(self)
         self.pointer.moved.connect(self.viewport().update)
         self._ring = FocusRing(self)
-        self.busy_sign = BusySign(theme, self)
+        self.busy_sign = BusySign(self)
         self.look = Look(theme, self)
         self.updates = Updates(self)
         self._timers = (*self.updates.timers, self.look.refresh_timer, *self.older.timers.values())
@@ -246,7 +246,7 @@ class Transcript(QTextBrowser):
     def caret(self) -> Caret | None:
         """The end of the last message while it is open."""
         last = len(self.messages) - 1
-        if last not in self.loaded or self.messages.view(last).state is not MessageState.OPEN:
+        if last not in self.loaded or self.messages[last].view.state is not MessageState.OPEN:
             return None
         lines = self.writer.lines(last)
         at = next((at for at in reversed(range(len(lines))) if lines[at].kind not in _BELOW_GROWTH), None)
@@ -261,12 +261,6 @@ class Transcript(QTextBrowser):
     def _report_settled(self) -> None:
         if self.is_settled:
             self.settled.emit()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply `theme`."""
-        self.scrolling.newest_button.set_theme(theme)
-        self.busy_sign.set_theme(theme)
-        self.look.set_theme(theme)
 
     def timer(self, slot: Callable[[], None]) -> QTimer:
         """A single-shot timer that is a child of the transcript."""
@@ -342,9 +336,8 @@ class Transcript(QTextBrowser):
         """Paint the shapes, then the text, then the caret. Older messages follow the first paint of a history."""
         offset = self.verticalScrollBar().value()
         area = QRectF(event.rect().translated(0, offset))
-        painter = QPainter(self.viewport())
+        painter = smooth_painter(self.viewport())
         painter.fillRect(event.rect(), self.palette().base())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(0, -offset)
         pointed_at = PointedAt(self.pointer.href, self.focused.href, self.focused.span, self.pointer.block)
         self.look.backdrop.paint(painter, area, pointed_at)

@@ -52,7 +52,7 @@ class Updates:
         self._keep_visible_reasoning_open(indexes)
         parsing = {index for index in indexes if writer.lines(index) and transcript.older.is_being_parsed(index)}
         self.write([index for index in indexes if index not in parsing])
-        messages.changed = {messages.view(index).id for index in parsing}
+        messages.changed = {messages[index].view.id for index in parsing}
         if parsing:
             self._flush_timer.start(FLUSH_MS)
         self._flushed_at = perf_counter()
@@ -68,7 +68,7 @@ class Updates:
             shown = any(line.nest.startswith(REASONING) for line in writer.lines(index)[:3])
             in_view = transcript.rect_at(writer.start(index)).top() < bottom
             if shown and in_view and messages[index].is_folded:
-                messages.fold(messages.view(index).id, folded=False)
+                messages.fold(messages[index].view.id, folded=False)
 
     def write(self, indexes: list[int], part: slice = ALL) -> None:
         """Write the messages at these indexes, or a part of their lines."""

@@ -6,11 +6,12 @@ from abc import abstractmethod
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from ui.theme.appearance import appearance
+from ui.widgets.shapes import draw_shape, smooth_painter
 
 _BAR_PX = 8
 
@@ -34,16 +35,13 @@ class Blocks(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the blocks."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
+        painter = smooth_painter(self)
         if self.end_px:
             ends = QPainterPath()
             ends.addRoundedRect(QRectF(self.rect()), self.end_px, self.end_px)
             painter.setClipPath(ends)
         for place, colour, radius in self.blocks():
-            painter.setBrush(QColor(getattr(appearance.theme, colour)))
-            painter.drawRoundedRect(place, radius, radius)
+            draw_shape(painter, place, radius, getattr(appearance.theme, colour))
 
 
 class UsageBar(Blocks):

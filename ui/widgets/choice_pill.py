@@ -55,7 +55,7 @@ class ChoicePill(Pill):
 
     def mark(self, keys: Collection[str], words: str) -> None:
         """Say `words` of these choices and of no others, also while the menu is open. They are never elided."""
-        for action in self.choices.offered():
+        for action in self.choices.group.actions():
             name, detail = self._names[action.data()]
             _word(action, name, detail, words if action.data() in keys else "")
 

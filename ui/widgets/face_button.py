@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOptionButton, QWidget
 
 from ui.theme.appearance import appearance
@@ -17,6 +17,7 @@ from ui.theme.long_texts import cut
 from ui.theme.theme import draw_icon, ui_font
 from ui.widgets.elided_text import draw_line, shortened
 from ui.widgets.push_button import Act, PushButton
+from ui.widgets.shapes import draw_shape
 
 
 class FaceButton(PushButton):
@@ -31,9 +32,10 @@ class FaceButton(PushButton):
     IS_CENTRED = False
     OFF_OPACITY = 1.0
 
-    def __init__(self, kind: str, icon: str = "", text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(text, parent=parent)
-        self.setProperty("kind", kind)
+    def __init__(
+        self, kind: str, icon: str = "", text: str = "", act: Act = None, *, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(text, act=act, kind=kind, parent=parent)
         self.icon_name = icon
 
     def label_font(self) -> QFont:
@@ -178,9 +180,7 @@ class ActionButton(FaceButton):
     OFF_OPACITY = 0.45
 
     def __init__(self, face: ButtonFace, act: Act = None, *, parent: QWidget | None = None) -> None:
-        super().__init__("action", parent=parent)
-        if act is not None:
-            self.clicked.connect(act)
+        super().__init__("action", act=act, parent=parent)
         self.setFixedHeight(HEIGHT_PX)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -226,5 +226,5 @@ class ActionButton(FaceButton):
         super().draw(painter, option)
         if self._face.primary and option.state & QStyle.StateFlag.State_HasFocus:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QColor(appearance.theme.page))
-            painter.drawRoundedRect(QRectF(option.rect).adjusted(2.5, 2.5, -2.5, -2.5), 8, 8)
+            ring = QRectF(option.rect).adjusted(2.5, 2.5, -2.5, -2.5)
+            draw_shape(painter, ring, 8, edge=appearance.theme.page)

@@ -8,11 +8,12 @@ import ctypes
 import ctypes.util
 from functools import cache
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QGuiApplication, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from ui.theme.appearance import appearance
+from ui.widgets.shapes import draw_shape, smooth_painter
 
 
 @cache
@@ -61,14 +62,11 @@ class FloatingCard(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the shadow, which falls a little downwards, and the card on it."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         card = QRectF(self.rect()).adjusted(self._shadow, self._shadow, -self._shadow, -self._shadow)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(0, 0, 0, max(1, round(_STRENGTH * appearance.theme.shadow_alpha / self._shadow))))
+        shade = QColor(0, 0, 0, max(1, round(_STRENGTH * appearance.theme.shadow_alpha / self._shadow)))
         for step in range(self._shadow, 0, -1):
             fallen = card.adjusted(-step * 0.8, -step * 0.5, step * 0.8, step)
-            painter.drawRoundedRect(fallen, self._radius + step / 2, self._radius + step / 2)
-        painter.setPen(QColor(appearance.theme.hairline))
-        painter.setBrush(QColor(appearance.theme.raised))
-        painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), self._radius, self._radius)
+            draw_shape(painter, fallen, self._radius + step / 2, shade)
+        edged = card.adjusted(0.5, 0.5, -0.5, -0.5)
+        draw_shape(painter, edged, self._radius, appearance.theme.raised, appearance.theme.hairline)

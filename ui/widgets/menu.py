@@ -19,6 +19,8 @@ from ui.theme.phrases import one_line
 from ui.theme.theme import MAC, draw_icon
 from ui.widgets.elided_text import draw_elided
 from ui.widgets.floating_card import blends_windows
+from ui.widgets.settings_group import named
+from ui.widgets.shapes import draw_shape, smooth_painter
 
 MARGIN_PX = 14
 """The room for the shadow around the panel. The style sheet has the same number."""
@@ -33,11 +35,11 @@ _LONGEST = 120
 
 
 class Menu(QMenu):
-    """A menu of any size. `parent` gives it the theme."""
+    """A menu of any size. `parent` gives it the theme. The entries that are `destructive` are red."""
 
     def __init__(self, title: str = "", parent: QWidget | None = None) -> None:
         super().__init__(title, parent)
-        self._destructive: list[QAction] = []
+        self.destructive: list[QAction] = []
         self._set_colours(" ".join(["#ffffff"] * 2 + ["#000000"] * 4))
         self._floats = not MAC and blends_windows()
         self._margin = MARGIN_PX if self._floats else 0
@@ -59,12 +61,8 @@ class Menu(QMenu):
         if not self.isEmpty():
             self.addSeparator()
         action = self.addAction(words, slot)
-        self.mark_destructive(action)
+        self.destructive.append(action)
         return action
-
-    def mark_destructive(self, action: QAction) -> None:
-        """Show an entry of this menu in red."""
-        self._destructive.append(action)
 
     def open_below(self, widget: QWidget, at_least: int = 0) -> None:
         """Open below the widget, aligned to its nearer side of the window, or above it if there is no room. The panel
@@ -153,21 +151,18 @@ class Menu(QMenu):
 
     def _paint_shadow(self) -> None:
         """Each ring is darker than the ring around it."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
+        painter = smooth_painter(self)
         panel = QRectF(self.rect()).adjusted(MARGIN_PX, MARGIN_PX, -MARGIN_PX, -MARGIN_PX)
         for ring in range(MARGIN_PX, 0, -1):
             nearness = 1 - ring / MARGIN_PX
-            painter.setBrush(QColor(0, 0, 0, round(self._shadow * (0.15 + nearness))))
+            shade = QColor(0, 0, 0, round(self._shadow * (0.15 + nearness)))
             fallen = panel.adjusted(-ring, -ring + 3, ring, min(ring + 2, MARGIN_PX))
-            painter.drawRoundedRect(fallen, _RADIUS_PX + ring, _RADIUS_PX + ring)
+            draw_shape(painter, fallen, _RADIUS_PX + ring, shade)
 
     def _paint_entries(self) -> None:
         margin = self._margin + _PADDING_PX
         inside = self.rect().adjusted(margin, margin, -margin, -margin)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         painter.setClipRect(inside)
         for action in self.actions():
             place = self.actionGeometry(action)
@@ -178,11 +173,9 @@ class Menu(QMenu):
     def _paint_entry(self, painter: QPainter, action: QAction, place: QRect) -> None:
         painter.fillRect(place, self._surface)
         if action is self.activeAction() and action.isEnabled():
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._active)
-            painter.drawRoundedRect(place, 6, 6)
+            draw_shape(painter, place, 6, self._active)
         is_off, icon_top = not action.isEnabled(), place.center().y() - _ICON_PX // 2 + 1
-        ink = self._off if is_off else self._danger if action in self._destructive else self._ink
+        ink = self._off if is_off else self._danger if action in self.destructive else self._ink
         if action.isChecked():
             draw_icon(painter, "check", ink.name(), _ICON_PX, QPoint(place.left() + _CHECK_LEFT_PX, icon_top))
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
@@ -216,7 +209,8 @@ class ChoiceMenu(Menu):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent=parent)
         self.setToolTipsVisible(True)
-        self._group = QActionGroup(self)
+        self.group = QActionGroup(self)
+        """The entries of the choices, without what else the menu has."""
 
     def offer(self, choices: Iterable[tuple[str, str]], current: str) -> None:
         """Offer choices as (key, words)."""
@@ -226,12 +220,15 @@ class ChoiceMenu(Menu):
             action.setCheckable(True)
             action.setChecked(key == current)
             action.setData(key)
-            self._group.addAction(action)
+            self.group.addAction(action)
             action.triggered.connect(lambda _on=False, key=key: self.picked.emit(key))
 
-    def offered(self) -> list[QAction]:
-        """The entries of the choices, without what else the menu has."""
-        return self._group.actions()
+
+def context_menu(name: str, parent: QWidget) -> Menu:
+    """A menu that deletes itself when it closes."""
+    menu = named(Menu(parent=parent), name)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    return menu
 
 
 def _place_of(widget: QWidget) -> QRect:

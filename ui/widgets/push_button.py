@@ -26,11 +26,17 @@ def pressed_by_return(button: QAbstractButton, event: QKeyEvent) -> bool:
 
 
 class PushButton(QPushButton):
-    """A click calls `act`. Turns off autoDefault. With it, Qt lets the return key press any button of a dialog."""
+    """A click calls `act`. The style sheet finds it by its `name` and its `kind`. Turns off autoDefault. With it, Qt
+    lets the return key press any button of a dialog.
+    """
 
-    def __init__(self, words: str = "", name: str = "", act: Act = None, *, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, words: str = "", name: str = "", act: Act = None, *, kind: str = "", parent: QWidget | None = None
+    ) -> None:
         super().__init__(words, parent, autoDefault=False)
         self.setObjectName(name)
+        if kind:
+            self.setProperty("kind", kind)
         if act is not None:
             self.clicked.connect(act)
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea
 
 
 class ScrollArea(QScrollArea):
     """Its content is as wide as itself. The keyboard goes to what is in it. The style sheet finds it by its `name`."""
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent, widgetResizable=True)
+    def __init__(self, name: str) -> None:
+        super().__init__(widgetResizable=True)
         self.setObjectName(name)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

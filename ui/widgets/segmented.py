@@ -20,8 +20,8 @@ class Segmented(QWidget):
 
     picked = Signal(int)
 
-    def __init__(self, names: tuple[str, ...], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, names: tuple[str, ...]) -> None:
+        super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(_HEIGHT_PX)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

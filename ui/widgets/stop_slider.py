@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider, QWidget
 
@@ -37,12 +37,12 @@ _TEXT_PX = 148
 
 
 class StopSlider(QWidget):
-    """A slider over stops, each shown by its text."""
+    """A slider over stops, each shown by its text. The value of the `slider` is the number of the chosen one."""
 
     def __init__(self, label: str, stops: Sequence[str], current: int) -> None:
         super().__init__()
         self._stops = tuple(stops)
-        self.slider = named(_Slider(), "", label=label)
+        self.slider = named(FollowingSlider(), "", label=label)
         self.slider.setFixedWidth(_SLIDER_PX)
         self.slider.setRange(0, len(self._stops) - 1)
         self.slider.setPageStep(1)
@@ -56,16 +56,12 @@ class StopSlider(QWidget):
         self.slider.setValue(current)
         self._say(current)
 
-    def current(self) -> int:
-        """The number of the chosen stop."""
-        return self.slider.value()
-
     def _say(self, stop: int) -> None:
         self.text.setText(self._stops[stop])
         self.slider.setAccessibleDescription(self._stops[stop])
 
 
-class _Slider(CalmSlider):
+class FollowingSlider(CalmSlider):
     """A slider whose handle comes to the stop that is pressed, and follows the mouse from there.
 
     Qt's own moves it by one stop on some systems.
@@ -76,17 +72,17 @@ class _Slider(CalmSlider):
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Bring the handle to the mouse. Qt drags a handle that is pressed itself."""
         point = event.position().toPoint()
-        self._follows = event.button() == Qt.MouseButton.LeftButton and not self._part(_HANDLE).contains(point)
+        self._follows = event.button() == Qt.MouseButton.LeftButton and not self.is_handle(point)
         if self._follows:
             self.setSliderDown(True)
-            self.setSliderPosition(self._stop_at(point.x()))
+            self.setSliderPosition(self.stop_at(point.x()))
         else:
             super().mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Drag the handle."""
         if self._follows:
-            self.setSliderPosition(self._stop_at(event.position().toPoint().x()))
+            self.setSliderPosition(self.stop_at(event.position().toPoint().x()))
         else:
             super().mouseMoveEvent(event)
 
@@ -98,7 +94,11 @@ class _Slider(CalmSlider):
         else:
             super().mouseReleaseEvent(event)
 
-    def _stop_at(self, x: int) -> int:
+    def is_handle(self, point: QPoint) -> bool:
+        """Whether Qt itself drags from there."""
+        return self._part(_HANDLE).contains(point)
+
+    def stop_at(self, x: int) -> int:
         """The stop whose handle has its middle nearest to `x`."""
         groove, handle = self._part(QStyle.SubControl.SC_SliderGroove), self._part(_HANDLE)
         place, room = x - groove.left() - handle.width() // 2, groove.width() - handle.width()

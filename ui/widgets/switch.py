@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEasingCurve, QRectF, QSize, Qt, QVariantAnimation
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton
 
 from ui.theme.appearance import appearance
 from ui.widgets.push_button import Act
+from ui.widgets.shapes import draw_disc, draw_shape, smooth_painter
 
 _WIDTH_PX, _HEIGHT_PX = 38, 22
 _RIM_PX = 2
@@ -57,25 +58,19 @@ class Switch(QAbstractButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the track, the focus ring and the knob."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         painter.setOpacity(1.0 if self.isEnabled() else 0.45)
         track = QRectF(_RING_PX, _RING_PX, _WIDTH_PX, _HEIGHT_PX)
         if self.hasFocus():
-            painter.setPen(QColor(appearance.theme.accent))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
             ring = track.adjusted(-1.5, -1.5, 1.5, 1.5)
-            painter.drawRoundedRect(ring, ring.height() / 2, ring.height() / 2)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(_between(appearance.theme.edge, appearance.theme.accent, self._place))
-        painter.drawRoundedRect(track, _HEIGHT_PX / 2, _HEIGHT_PX / 2)
+            draw_shape(painter, ring, ring.height() / 2, edge=appearance.theme.accent)
+        colour = _between(appearance.theme.edge, appearance.theme.accent, self._place)
+        draw_shape(painter, track, _HEIGHT_PX / 2, colour)
         side = _HEIGHT_PX - 2 * _RIM_PX
         left = track.left() + _RIM_PX + self._place * (track.width() - 2 * _RIM_PX - side)
         knob = QRectF(left, track.top() + _RIM_PX, side, side)
-        painter.setBrush(QColor(0, 0, 0, 40))
-        painter.drawEllipse(knob.translated(0, 0.75))
-        painter.setBrush(QColor("#ffffff"))
-        painter.drawEllipse(knob)
+        draw_disc(painter, knob.translated(0, 0.75), QColor(0, 0, 0, 40))
+        draw_disc(painter, knob, "#ffffff")
 
 
 def _between(one: str, other: str, share: float) -> QColor:

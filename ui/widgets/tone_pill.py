@@ -10,6 +10,7 @@ from ui.theme.appearance import appearance
 from ui.theme.long_texts import cut
 from ui.theme.phrases import Badge
 from ui.theme.theme import Theme, ui_font
+from ui.widgets.shapes import draw_shape
 
 PILL_PX = 21
 _PAD_PX = 10
@@ -32,13 +33,11 @@ def pill_width(pill: Badge) -> int:
     return round(QFontMetricsF(_font()).horizontalAdvance(cut(pill.text)) + 2 * _PAD_PX + 0.5)
 
 
-def paint_pill(painter: QPainter, rect: QRectF, pill: Badge, theme: Theme, font: QFont | None = None) -> None:
+def paint_pill(painter: QPainter, rect: QRectF, pill: Badge, font: QFont | None = None) -> None:
     """Paint the pill in `rect`, in its usual font or in another one."""
-    ink, surface = tone_colours(pill.tone, theme)
+    ink, surface = tone_colours(pill.tone, appearance.theme)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(surface))
-    painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
+    draw_shape(painter, rect, rect.height() / 2, surface)
     painter.setFont(font or _font())
     painter.setPen(QColor(ink))
     room = rect.width() - 2 * _PAD_PX + 1
@@ -76,4 +75,4 @@ class TonePill(QLabel):
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the pill."""
-        paint_pill(QPainter(self), QRectF(self.rect()), self.badge, appearance.theme, self.font())
+        paint_pill(QPainter(self), QRectF(self.rect()), self.badge, self.font())

@@ -243,7 +243,7 @@ class Actions(QObject):
             if MAC or spec.name not in _AT_THE_FOOT:  # platform: its menu bar moves them by their roles
                 menu.addAction(action)
             if spec.is_destructive:
-                menu.mark_destructive(action)
+                menu.destructive.append(action)
             window.addAction(action)  # shortcuts must work if the menu bar is not shown
 
 

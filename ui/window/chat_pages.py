@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QSizePolicy, QSpacer
 from resources.language.text import tr
 from ui.chat.chat_tab import ChatTab
 from ui.context import Context, WindowContext, follow
-from ui.intents.chat import ChatIntent, Delete, InChat
+from ui.intents.chat import ChatIntent, InChat
 from ui.intents.intent import Intent
 from ui.intents.library import DeleteChats, NewChat, NewPrivateChat
 from ui.intents.models import ModelIntent, ShowModels
@@ -31,6 +31,7 @@ from ui.widgets.elided_text import draw_written
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, centred, in_column, in_row
 from ui.widgets.push_button import PushButton
+from ui.widgets.settings_group import named
 from ui.widgets.theme_icons import IconLabel
 from ui.window.tab_strip import TabStrip
 
@@ -47,8 +48,8 @@ _BELOW = 0.4
 
 class ChatPages(QWidget):
     """The chat pages in two panes, of which the right one is hidden unless the view is split, and `home` for no open
-    chat. It passes on what is the same for all chats. `is_split` says whether two pages share the width, or would if
-    there were room.
+    chat. It passes on what is the same for all chats. `open` has the page of each open chat. `is_split` says whether
+    two pages share the width, or would if there were room.
 
     `activated` carries the chat that took the keyboard in the other pane, `left` the chat whose pane the user closed.
     `sight_changed` is emitted when the room for the second page came or went. `models_requested` is emitted instead of
@@ -67,13 +68,12 @@ class ChatPages(QWidget):
         self.home, self._blank = HomePage(context), QWidget()
         self._empty: QWidget = self.home
         self._tabs = tabs
-        self._open: dict[str, ChatTab] = {}
+        self.open: dict[str, ChatTab] = {}
         self._shortcuts: Mapping[str, str] = {}
         self._active = 0
         self.is_split = self._is_tight = False
         self._share = 50
-        self._splitter = QSplitter(Qt.Orientation.Horizontal)
-        self._splitter.setObjectName("sides")
+        self._splitter = named(QSplitter(Qt.Orientation.Horizontal), "sides")
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setHandleWidth(1)
         self.panes = (_Pane(), _Pane())
@@ -83,23 +83,18 @@ class ChatPages(QWidget):
         self.panes[1].hide()
         for page in (self.home, self._blank):
             self.panes[0].stack.addWidget(page)
-        self._offer = QFrame(self)
-        self._offer.setObjectName("sideOffer")
+        self._offer = named(QFrame(self), "sideOffer")
         self._offer.hide()
         in_row(self._splitter, of=self)
         self._splitter.splitterMoved.connect(self._note_share)
         QApplication.instance().focusChanged.connect(self._follow_focus)  # type: ignore[union-attr] # there is one
         follow(self, context.store.conversations, self._note_kept)
 
-    def tab(self, conversation: str) -> ChatTab | None:
-        """The open tab of a conversation."""
-        return self._open.get(conversation)
-
     def add(self, view: ChatView) -> ChatTab:
         """Create the page of a conversation without showing it."""
         tab = ChatTab(view, Context(self._context.store, partial(self._pass_on, view.id)))
         tab.transcript.pointer.keys = self._shortcuts
-        self._open[view.id] = tab
+        self.open[view.id] = tab
         self.panes[0].stack.addWidget(tab)
         return tab
 
@@ -112,7 +107,7 @@ class ChatPages(QWidget):
 
     def remove(self, conversation: str) -> None:
         """Delete the page of a conversation. It is not shown, or alone."""
-        tab = self._open.pop(conversation)
+        tab = self.open.pop(conversation)
         for pane in self.panes:
             pane.stack.removeWidget(tab)
         tab.hide()
@@ -122,7 +117,7 @@ class ChatPages(QWidget):
         """Make the page of a conversation, or home if it has none, active: where it is shown already, or in the place
         of the active one.
         """
-        page, shown = self._open.get(conversation, self._empty), self._pages()
+        page, shown = self.open.get(conversation, self._empty), self._pages()
         if page in shown:
             self._active = shown.index(page)
         else:
@@ -131,8 +126,8 @@ class ChatPages(QWidget):
 
     def turn_beside(self, conversation: str) -> None:
         """Show the page of a conversation beside the active one, and make it active."""
-        if self._open[conversation] not in self._pages():
-            self.panes[1 - self._active].show_page(self._open[conversation])
+        if self.open[conversation] not in self._pages():
+            self.panes[1 - self._active].show_page(self.open[conversation])
             self.is_split = True
         self.turn_to(conversation)
         self._divide()
@@ -244,30 +239,29 @@ class ChatPages(QWidget):
         """Save every draft before a new chat is asked for, which uses an untouched one again, and before chats go, or
         the whole library.
         """
-        inner = intent.intent if isinstance(intent, InChat) else intent
-        if isinstance(inner, NewChat | Delete | DeleteChats | ExchangeIntent):
+        if isinstance(intent, NewChat | DeleteChats | ExchangeIntent):
             self.flush_drafts()
 
     def flush_drafts(self) -> None:
         """Save every draft now."""
-        for tab in self._open.values():
+        for tab in self.open.values():
             tab.composer.flush_draft()
 
     def _note_kept(self, rows: tuple[ConversationRow, ...]) -> None:
         for row in rows:
-            if (tab := self._open.get(row.id)) is not None:
+            if (tab := self.open.get(row.id)) is not None:
                 tab.set_kept(private=False, cached=row.cached)
 
     def models_of(self, conversation: str) -> tuple[tuple[ModelView, ...], str]:
         """The models, and the id of the one that answers a conversation."""
-        tab = self._open.get(conversation)
+        tab = self.open.get(conversation)
         offered = self._context.store.models.now
         return (offered.models, offered.current) if tab is None else (tab.models(), tab.composer.model)
 
     def name_shortcuts(self, shortcuts: Mapping[str, str]) -> None:
         """Name the shortcuts of these actions in tool tips."""
         self._shortcuts = shortcuts
-        for tab in self._open.values():
+        for tab in self.open.values():
             tab.transcript.pointer.keys = shortcuts
 
 
@@ -306,9 +300,9 @@ class PaneHeader(QFrame):
         self.setFixedHeight(_HEADER_PX)
         self._title = ""
         self._is_active = self._is_private = False
-        self.close_button = IconButton("x", tr("Close this side"), name="closeSide", pixels=(16, _CLOSE_PX))
+        close = tr("Close this side")
+        self.close_button = IconButton("x", close, name="closeSide", pixels=(16, _CLOSE_PX), act=self.closed)
         in_row(Placed(), self.close_button, margins=(_EDGE_PX, 0, 10, 0), of=self)
-        self.close_button.clicked.connect(self.closed)
 
     def set_title(self, title: str, *, is_private: bool) -> None:
         """Name the chat. A private one has the same mark as its tab."""
@@ -345,12 +339,15 @@ class HomePage(QWidget):
         flame = IconLabel("flame", "faint", _FLAME_PX)
         flame.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         title = QLabel(tr("No chat is open"), alignment=Qt.AlignmentFlag.AlignHCenter)
-        title.setObjectName("homeTitle")
-        title.setFont(ui_font(20, QFont.Weight.DemiBold))
-        button = _button(tr("New chat"), "homeNewChat", "example")
-        button.clicked.connect(lambda: context.send(NewChat()))
-        private = _button(tr("New private chat"), "homeNewPrivate", "quiet")
-        private.clicked.connect(lambda: context.send(NewPrivateChat()))
+        named(title, "homeTitle", ui_font(20, QFont.Weight.DemiBold))
+        button = PushButton(tr("New chat"), "homeNewChat", lambda: context.send(NewChat()), kind="example")
+        private = PushButton(
+            tr("New private chat"), "homeNewPrivate", lambda: context.send(NewPrivateChat()), kind="quiet"
+        )
+        for one in (button, private):
+            one.setFont(ui_font(13))
+            one.setMinimumWidth(144)
+            one.setFixedHeight(38)
         self._column = in_column(Placed(), flame, 4, title, 12, centred(button), centred(private), spacing=8, of=self)
         self._column.unsetContentsMargins()
         self._below = QSpacerItem(0, 0, vData=QSizePolicy.Policy.Preferred)
@@ -361,12 +358,3 @@ class HomePage(QWidget):
         super().resizeEvent(event)
         self._below.changeSize(0, round(_BELOW * self.window().height()), vData=QSizePolicy.Policy.Preferred)
         self._column.invalidate()
-
-
-def _button(words: str, name: str, kind: str) -> PushButton:
-    button = PushButton(words, name)
-    button.setProperty("kind", kind)
-    button.setFont(ui_font(13))
-    button.setMinimumWidth(144)
-    button.setFixedHeight(38)
-    return button

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 class Dialogs(QObject):
     """A dialog is created when the user opens it, and requests its contents from the app. `models_requested` is emitted
-    if the settings lead to the models page. `page` is the number of the page at which the settings are, or open next.
+    if the settings lead to the models page. `settings` are the open settings, and `page` is the number of
+    the page at which they are, or open next.
     """
 
     models_requested = Signal()
@@ -36,7 +37,7 @@ class Dialogs(QObject):
         self._context = context
         self._window = window
         self._deleted: RecentlyDeletedDialog | None = None
-        self._settings: SettingsDialog | None = None
+        self.settings: SettingsDialog | None = None
         self.page = 0
         self._question: QMessageBox | None = None
         self._prompt_sheet: PromptsDialog | None = None
@@ -58,24 +59,19 @@ class Dialogs(QObject):
         """Open the settings at the page where they were left. They are not modal, so that the user sees the effect of
         a setting in the window.
         """
-        if self._settings is None:
-            self._settings = self._made_settings()
-        self._settings.resize(self._settings.size().boundedTo(self._window.screen().availableSize()))
-        self._settings.show()
-        self._settings.raise_()
-        self._settings.activateWindow()
+        if self.settings is None:
+            self.settings = self._made_settings()
+        self.settings.resize(self.settings.size().boundedTo(self._window.screen().availableSize()))
+        self.settings.show()
+        self.settings.raise_()
+        self.settings.activateWindow()
         self._context.send(ShowStorage())
 
     def open_settings_at(self, pane: str) -> None:
         """Open the settings at one of their pages."""
         self.open_settings()
-        if self._settings is not None:
-            self._settings.open_page(pane)
-
-    @property
-    def has_settings(self) -> bool:
-        """Whether the settings are open."""
-        return self._settings is not None
+        if self.settings is not None:
+            self.settings.open_page(pane)
 
     def _made_settings(self) -> SettingsDialog:
         from ui.dialogs.settings_dialog import SettingsDialog  # twelve modules, which no start needs
@@ -93,20 +89,18 @@ class Dialogs(QObject):
 
     def _leave_for_models(self) -> None:
         """Close the settings, which lie above the models page, and ask for that page."""
-        assert self._settings is not None, "its button was clicked"
-        self._settings.accept()
+        assert self.settings is not None, "its button was clicked"
+        self.settings.accept()
         self.models_requested.emit()
 
     def _forget_settings(self) -> None:
-        assert self._settings is not None, "only an open dialog can be closed"
-        self._settings.deleteLater()
-        self._settings = None
+        self.settings = None
 
     def list_shortcuts(self, shortcuts: tuple[ShortcutSpec, ...]) -> None:
         """Show the keys of every action, now and in settings that are opened later."""
         self._shortcuts = shortcuts
-        if self._settings is not None:
-            self._settings.shortcuts.set_actions(shortcuts)
+        if self.settings is not None:
+            self.settings.shortcuts.set_actions(shortcuts)
 
     def open_prompts(self) -> None:
         """Open the saved prompts."""
@@ -116,26 +110,24 @@ class Dialogs(QObject):
             self._prompt_sheet.open()
 
     def _forget_prompts(self) -> None:
-        if self._prompt_sheet is not None:
-            self._prompt_sheet.deleteLater()
         self._prompt_sheet = None
 
     def flush(self) -> None:
         """The window closes: report the prompt and the instructions that are being typed."""
         if self._prompt_sheet is not None:
             self._prompt_sheet.save()
-        if self._settings is not None:
-            self._settings.chats.flush()
+        if self.settings is not None:
+            self.settings.chats.flush()
 
     def tell(self, notice: Notice) -> bool:
         """Show a notice in the dialog that it is about. Returns whether that dialog is open."""
         if notice.about == "prompts" and self._prompt_sheet is not None:
             self._prompt_sheet.tell(notice.text, is_trouble=not notice.passing)
             return True
-        if notice.about == "backups" and self._settings is not None:
-            self._settings.backups.tell(notice.text)
+        if notice.about == "backups" and self.settings is not None:
+            self.settings.backups.tell(notice.text)
             return True
-        return notice.about == "folders" and self._settings is not None and self._settings.warn_of_folder(notice.text)
+        return notice.about == "folders" and self.settings is not None and self.settings.warn_of_folder(notice.text)
 
     def _ask_switch(self, question: SwitchQuestion | None) -> None:
         """Show the question of the app in place of an open one. One that the app takes back needs no answer."""

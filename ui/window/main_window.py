@@ -117,7 +117,7 @@ class MainWindow(WindowParts):
         folded, search = self.sidebar.model.folded(), self.sidebar.search.text()
         is_inspecting, inspector_px = self.desk.inspecting, self.desk.inspector.width()
         share, closed, places = self.pages.share, self.chats.closed, self.chats.places
-        notices, has_settings, page = self.notices.notices(), self.dialogs.has_settings, self.dialogs.page
+        notices, has_settings, page = self.notices.notices(), self.dialogs.settings is not None, self.dialogs.page
         tabs = ((conversation, self.chats.tab(conversation)) for conversation in self.tabs.order())
         reading = {conversation: ReadingPlace.of(tab.transcript) for conversation, tab in tabs if tab is not None}
         self.pages.flush_drafts()
@@ -201,7 +201,7 @@ class MainWindow(WindowParts):
         shown = "" if self.stage.shows_welcome() else current
         title = self.tabs.title_of(shown) or "Hearth"
         self.setWindowTitle(tr("Private chat") if self.tabs.is_private(shown) else cut(title))
-        self.models.set_has_chat(bool(current))
+        self.models.pane.buttons.set_has_chat(bool(current))
         self._refresh_models()
         self.commands.refresh()
         self._attend()

@@ -17,30 +17,15 @@ from ui.composer.prompt_edit import PromptEdit
 from ui.dialogs.file_dialogs import ask_export, ask_export_all, ask_import
 from ui.dialogs.shortcuts_dialog import ShortcutsDialog
 from ui.dialogs.text_dialogs import ask_title
-from ui.intents.chat import (
-    ChatIntent,
-    CopyAsMarkdown,
-    Delete,
-    Export,
-    Fork,
-    InChat,
-    PauseAnswer,
-    Pin,
-    Regenerate,
-    Rename,
-    ResumeAnswer,
-    Step,
-    Stop,
-)
+from ui.intents import chat
 from ui.intents.chat_settings import SetSwitch
-from ui.intents.intent import Intent
-from ui.intents.library import ExportAll, Import, NewChat, NewPrivateChat
+from ui.intents.library import DeleteChats, ExportChats, Import, NewChat, NewPrivateChat, PinChats
 from ui.intents.models import FreeModel
 from ui.intents.settings import SetPreferences
 from ui.state.chat import ChatPhase, MessageState
 from ui.state.preferences import zoomed
 from ui.theme.theme import MAC
-from ui.widgets.menu import Menu
+from ui.widgets.menu import context_menu
 from ui.window import palette_entries
 from ui.window.actions import COMPOSER_KEYS, SPECS, TABS, edit
 from ui.window.window_parts import WindowParts
@@ -58,6 +43,7 @@ class MenuCommands(QObject):
     def __init__(self, window: WindowParts) -> None:
         super().__init__(window)
         self._window = window
+        self._send = window.context.send
         self._actions = window.actions_by_name
         self._chats = window.chats
         self._chats.slashed.connect(self._offer_prompts)
@@ -79,13 +65,13 @@ class MenuCommands(QObject):
     def _commands(self) -> dict[str, Callable[..., object]]:
         window = self._window
         return {
-            "new_chat": partial(self._ask, NewChat()),
-            "new_private": partial(self._ask, NewPrivateChat()),
-            "import": lambda: ask_import(window, lambda path: self._ask(Import(path))),
+            "new_chat": partial(self._send, NewChat()),
+            "new_private": partial(self._send, NewPrivateChat()),
+            "import": lambda: ask_import(window, lambda path: self._send(Import(path))),
             "export": lambda: self.ask_export(window.tabs.current()),
             "export_pdf": lambda: self._in_tab(lambda tab: self._paper(tab).ask_file()),
             "print": lambda: self._in_tab(lambda tab: self._paper(tab).ask_printer()),
-            "export_all": lambda: ask_export_all(window, lambda path: self._ask(ExportAll(path))),
+            "export_all": lambda: ask_export_all(window, lambda path: self._send(ExportChats((), path))),
             "prompts": window.dialogs.open_prompts,
             "deleted": window.dialogs.open_deleted,
             "settings": window.dialogs.open_settings,
@@ -93,7 +79,7 @@ class MenuCommands(QObject):
             "reopen_tab": window.chats.reopen,
             "quit": window.close,  # the app quits once everything is saved
             "models": window.stage.show_models,
-            "unload": partial(self._ask, FreeModel()),
+            "unload": partial(self._send, FreeModel()),
             "palette": self.open_palette,
             "search": self._search,
             "undo": self._undo,
@@ -113,9 +99,11 @@ class MenuCommands(QObject):
             "split": window.chats.toggle_split,
             # a maximised window is maximised again afterwards
             "full_screen": lambda: window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen),
-            "stop": partial(self._ask_in_chat, Stop()),
+            "stop": partial(self._ask_in_chat, chat.Stop()),
             "pause": lambda: self._in_tab(
-                lambda tab: self._ask_in_chat(ResumeAnswer() if tab.phase is ChatPhase.PAUSED else PauseAnswer())
+                lambda tab: self._ask_in_chat(
+                    chat.ResumeAnswer() if tab.phase is ChatPhase.PAUSED else chat.PauseAnswer()
+                )
             ),
             "regenerate": lambda: self._in_tab(partial(self._regenerate, 1)),
             "alternatives": lambda: self._in_tab(partial(self._regenerate, ALTERNATIVES)),
@@ -154,7 +142,7 @@ class MenuCommands(QObject):
         """Enable the actions that apply to what is in front."""
         window, shows_chats = self._window, self._window.stage.shows_chats()
         tab = self._chats.current_tab() if shows_chats else None
-        row = window.sidebar.model.row_of(window.tabs.current()) if shows_chats else None
+        row = window.sidebar.model.known.get(window.tabs.current()) if shows_chats else None
         met = {
             "desk": not window.stage.shows_welcome(),
             "tab": tab is not None,
@@ -182,14 +170,14 @@ class MenuCommands(QObject):
 
     def ask_export(self, conversation: str) -> None:
         """Ask for a file to export a chat to."""
-        row = self._window.sidebar.model.row_of(conversation)
+        row = self._window.sidebar.model.known.get(conversation)
         title = row.title if row else self._window.tabs.title_of(conversation)
-        ask_export(self._window, title, lambda path: self._ask(InChat(conversation, Export(path))))
+        ask_export(self._window, title, lambda path: self._send(ExportChats((conversation,), path)))
 
     def _zoom(self, steps: int) -> None:
         """Make the text some steps larger or smaller; 0 is its usual size."""
         preferences = self._window.store.preferences.now
-        self._ask(SetPreferences(replace(preferences, zoom=zoomed(preferences.zoom, steps) if steps else 100)))
+        self._send(SetPreferences(replace(preferences, zoom=zoomed(preferences.zoom, steps) if steps else 100)))
 
     def _search(self) -> None:
         if self._window.sidebar.isHidden():
@@ -216,26 +204,24 @@ class MenuCommands(QObject):
 
     def _regenerate(self, count: int, tab: ChatTab) -> None:
         if (answer := tab.transcript.messages.newest_of("assistant")) is not None:
-            self._ask_in_chat(Regenerate(answer.id, count))
+            self._ask_in_chat(chat.Regenerate(answer.id, count))
 
     def _step_message(self, by: int, tab: ChatTab) -> None:
         if (message := tab.transcript.messages.newest_with_alternatives()) is not None:
-            self._ask_in_chat(Step(message.id, by))
+            self._ask_in_chat(chat.Step(message.id, by))
 
     def _fork(self, tab: ChatTab) -> None:
         if (message := tab.transcript.messages.newest()) is not None:
-            self._ask_in_chat(Fork(message.id))
+            self._ask_in_chat(chat.Fork(message.id))
 
     def rename(self, conversation: str) -> None:
         """Ask for another title of an open chat."""
         title = self._window.tabs.title_of(conversation)
-        ask_title(self._window, title, lambda words: self._ask(InChat(conversation, Rename(words))))
+        ask_title(self._window, title, lambda words: self._send(chat.InChat(conversation, chat.Rename(words))))
 
     def open_tab_menu(self, conversation: str, place: QPoint) -> None:
-        """Open the menu of a tab, its neighbours and its chat. It deletes itself when it closes."""
-        chats, menu = self._chats, Menu(parent=self._window)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setObjectName("tabMenu")
+        """Open the menu of a tab, its neighbours and its chat."""
+        chats, menu = self._chats, context_menu("tabMenu", self._window)
         order, is_alone = chats.tabs.order(), chats.tabs.count() == 1
         others = [other for other in order if other != conversation]
         right = order[order.index(conversation) + 1 :]
@@ -247,29 +233,26 @@ class MenuCommands(QObject):
         beside = menu.addAction(tr("Open beside"), partial(chats.open_beside, conversation))
         beside.setDisabled(is_alone or chats.pages.is_split)
         menu.addAction(tr("Rename…"), partial(self.rename, conversation))
-        menu.addAction(tr("Copy as Markdown"), partial(self._ask, InChat(conversation, CopyAsMarkdown())))
+        menu.addAction(tr("Copy as Markdown"), partial(self._send, chat.InChat(conversation, chat.CopyAsMarkdown())))
         menu.addAction(tr("Export…"), partial(self.ask_export, conversation))
         if not chats.tabs.is_private(conversation):
-            menu.add_destructive(tr("Delete chat"), partial(self._ask, InChat(conversation, Delete())))
+            menu.add_destructive(tr("Delete chat"), partial(self._send, DeleteChats((conversation,))))
         menu.open_at(place)
 
     def _pin(self) -> None:
-        row = self._window.sidebar.model.row_of(self._window.tabs.current())
+        row = self._window.sidebar.model.known.get(self._window.tabs.current())
         if row is not None:
-            self._ask_in_chat(Pin(not row.pinned))
+            self._send(PinChats((row.id,), not row.pinned))
 
     def _delete(self) -> None:
         window = self._window
         if window.tabs.is_private(window.tabs.current()):
             window.chats.close(window.tabs.current())  # closing a private chat erases it
         else:
-            self._ask_in_chat(Delete())
+            self._send(DeleteChats((window.tabs.current(),)))
 
-    def _ask(self, intent: Intent) -> None:
-        self._window.requested.emit(intent)
-
-    def _ask_in_chat(self, intent: ChatIntent) -> None:
-        self._window.requested.emit(InChat(self._window.tabs.current(), intent))
+    def _ask_in_chat(self, intent: chat.ChatIntent) -> None:
+        self._send(chat.InChat(self._window.tabs.current(), intent))
 
     def _open_menu(self) -> None:
         """Open the menu below its button, or in that corner of a page without the button."""

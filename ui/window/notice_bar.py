@@ -15,10 +15,10 @@ from ui.intents.intent import Intent
 from ui.intents.notice import Notice
 from ui.theme.appearance import appearance
 from ui.theme.long_texts import breakable
-from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
+from ui.widgets.settings_group import named
 
 _WIDEST_PX = 620
 _TOP_PX = 10
@@ -193,14 +193,13 @@ class NoticeCard(QFrame):
         self._passing = QTimer(self, singleShot=True, interval=stay_ms) if notice.passing else None
         if self._passing is not None:
             self._passing.timeout.connect(self._pass)
-        self.setObjectName("notice")
-        self.setAccessibleName(notice.text)
-        self.text = QLabel(breakable(notice.text), wordWrap=True, textFormat=Qt.TextFormat.PlainText)
-        self.text.setFont(ui_font(13))
-        self.close_button = IconButton("x", tr("Put away"), name="putAway", pixels=(16, 26))
+        named(self, "notice", label=notice.text)
+        self.text = named(QLabel(breakable(notice.text), wordWrap=True, textFormat=Qt.TextFormat.PlainText), "", 13)
+        self.close_button = IconButton(
+            "x", tr("Put away"), name="putAway", pixels=(16, 26), act=lambda: self.dismissed.emit(notice.key)
+        )
         if notice.stays:
             self.close_button.hide()
-        self.close_button.clicked.connect(lambda: self.dismissed.emit(notice.key))
         buttons = (("noticeOther", notice.other, notice.other_intent), ("noticeAction", notice.action, notice.intent))
         self.buttons = [self._button(name, words, intent) for name, words, intent in buttons if intent is not None]
         # a single button stands beside the text, two below it: beside it they leave no room
@@ -232,9 +231,7 @@ class NoticeCard(QFrame):
             self.dismissed.emit(self.notice.key)
 
     def _button(self, name: str, words: str, intent: Intent) -> PushButton:
-        button = PushButton(words, name)
-        button.setFont(ui_font(13))
+        button = named(PushButton(words, act=lambda: self._context.send(intent)), name, 13)
         button.setFixedHeight(28)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard where the user types
-        button.clicked.connect(lambda: self._context.send(intent))
         return button

@@ -252,7 +252,7 @@ class OpenChats(QObject):
 
     def tab(self, conversation: str) -> ChatTab | None:
         """The open tab of a conversation."""
-        return self.pages.tab(conversation)
+        return self.pages.open.get(conversation)
 
     def set_title(self, conversation: str, title: str) -> None:
         """Name a tab, if it is open."""

@@ -54,7 +54,7 @@ def hits(window: WindowParts, rows: tuple[ConversationRow, ...]) -> Iterator[Pal
 
 def _chats(window: WindowParts) -> Iterator[PaletteEntry]:
     now, current = window.clock(), window.tabs.current()
-    newest = sorted(window.sidebar.model.known(), key=lambda row: row.updated, reverse=True)
+    newest = sorted(window.sidebar.model.known.values(), key=lambda row: row.updated, reverse=True)
     for row in sorted(newest, key=lambda row: window.chats.tab(row.id) is None):
         if row.id != current:
             about = partial(_about, row, now, is_open=window.chats.tab(row.id) is not None)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy
 
 from resources.language.text import tr
 from ui.context import WindowContext
@@ -16,7 +16,7 @@ from ui.theme.theme import MAC
 from ui.widgets.elided_text import shortened
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_row
-from ui.widgets.menu import Menu
+from ui.widgets.menu import context_menu
 from ui.window.tab_strip import TabStrip
 
 HEIGHT_PX = 46
@@ -29,16 +29,16 @@ class TabRow(QFrame):
     button is always visible.
     """
 
-    def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__()
         self.setObjectName("tabRow")
         self.setFixedHeight(HEIGHT_PX)
         self.tabs = TabStrip()
         self.tabs.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.plus = IconButton("plus", tr("New tab"), name="newTab")
+        self.plus = IconButton("plus", tr("New tab"), name="newTab", act=lambda: context.send(NewChat()))
         self.sidebar_button = IconButton("panel-left", tr("Show sidebar"), name="showSidebar")
         self.sidebar_button.hide()
-        self.list_button = IconButton("chevron-down", tr("All open chats"), name="allTabs")
+        self.list_button = IconButton("chevron-down", tr("All open chats"), name="allTabs", act=self._list_chats)
         self.list_button.hide()
         self.more = IconButton("ellipsis", tr("Menu"), name="more")
         if MAC:  # the menu bar has it all there
@@ -53,9 +53,7 @@ class TabRow(QFrame):
         )
         self.begin_at(_EDGE_PX)
         self.tabs.fitted.connect(self._row.activate)  # at once: the chat may be painted before Qt lays out the row
-        self.plus.clicked.connect(lambda: context.send(NewChat()))
         self.tabs.fitted.connect(self._offer_list, Qt.ConnectionType.QueuedConnection)  # showing it lays out the tabs
-        self.list_button.clicked.connect(self._list_chats)
 
     def begin_at(self, left: int) -> None:
         """Leave so many pixels free before the first tab."""
@@ -66,10 +64,8 @@ class TabRow(QFrame):
         self.tabs.spare_px = 0 if self.list_button.isHidden() else self.list_button.width() + self._row.spacing()
 
     def _list_chats(self) -> None:
-        """Open a menu of all open chats, the one in front checked. It deletes itself when it closes."""
-        menu, tabs = Menu(parent=self), self.tabs
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setObjectName("openChats")
+        """Open a menu of all open chats, the one in front checked."""
+        menu, tabs = context_menu("openChats", self), self.tabs
         for index, conversation in enumerate(tabs.order()):
             words = shortened(tabs.accessibleTabName(index), menu.font(), _WIDEST_TITLE_PX)
             action = menu.addAction(words.replace("&", "&&"), partial(tabs.show_tab, conversation))

@@ -32,7 +32,7 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QApplication, QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QTabBar
 
 from resources.language.text import mark, tr
 from ui.state.chat import ChatStatus
@@ -41,6 +41,8 @@ from ui.theme.long_texts import cut
 from ui.theme.phrases import is_busy, one_line
 from ui.theme.theme import draw_icon, ui_font
 from ui.widgets.elided_text import draw_elided
+from ui.widgets.settings_group import named
+from ui.widgets.shapes import draw_disc, draw_shape, smooth_painter
 
 _UNTITLED = mark("New chat")
 _HEIGHT_PX = 32
@@ -98,10 +100,9 @@ class TabStrip(QTabBar):
     moved = Signal()
     fitted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("tabs")
-        self.setAccessibleName(tr("Open chats"))
+    def __init__(self) -> None:
+        super().__init__()
+        named(self, "tabs", _bold_font(), tr("Open chats"))
         self._tabs: dict[str, _Tab] = {}
         self._unread: frozenset[str] = frozenset()
         self._hovered = -1
@@ -110,7 +111,6 @@ class TabStrip(QTabBar):
         self.spare_px = 0
         """Room that the row has for more tabs if none is hidden: that of the button which lists them."""
         self._drag: _Drag | None = None
-        self.setFont(_bold_font())
         self.setExpanding(False)
         self.setDrawBase(False)
         self.setUsesScrollButtons(False)
@@ -291,8 +291,7 @@ class TabStrip(QTabBar):
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint every visible tab, and the one that the mouse holds above the others."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         held = self.index_of(self._drag.conversation) if self._drag is not None and self._drag.began else -1
         for index in range(self.count()):
             if self.isTabVisible(index) and index != held:
@@ -311,9 +310,8 @@ class TabStrip(QTabBar):
         self._paint_surface(painter, index, pill, is_held=is_held)
         line, middle = pill.adjusted(_PAD_PX, 0, -_PAD_PX, 0), pill.center().y()
         if tab.is_live or is_unread:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(theme.accent if tab.is_live else theme.success))
-            painter.drawEllipse(QRectF(line.left(), middle - _DOT_PX / 2 + 1, _DOT_PX, _DOT_PX))
+            dot = QRectF(line.left(), middle - _DOT_PX / 2 + 1, _DOT_PX, _DOT_PX)
+            draw_disc(painter, dot, theme.accent if tab.is_live else theme.success)
             line.setLeft(line.left() + _DOT_ROOM_PX)
         if tab.is_private:
             colour = theme.text if is_current else theme.muted
@@ -322,9 +320,7 @@ class TabStrip(QTabBar):
         if (is_current or index == self._hovered) and not is_held:
             close = self.close_rect(index)
             if close.contains(self.mapFromGlobal(self.cursor().pos())):
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(QColor(theme.hairline))
-                painter.drawRoundedRect(close, 5, 5)
+                draw_shape(painter, close, 5, theme.hairline)
             draw_icon(painter, "x", theme.muted, 14, close.topLeft() + QPoint(3, 3))
             line.setRight(close.left() - 6)
         font, ink = (_bold_font(), theme.text) if is_current or is_unread else (ui_font(13), theme.muted)
@@ -334,12 +330,9 @@ class TabStrip(QTabBar):
         theme, is_current = appearance.theme, index == self.currentIndex()
         inside, has_keyboard = QRectF(pill).adjusted(0.5, 0.5, -0.5, -0.5), self.hasFocus() and is_current
         if is_current or is_held or index == self._hovered:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(theme.selected_tab if is_current or is_held else theme.hovered_row))
-            painter.drawRoundedRect(pill, _RADIUS_PX, _RADIUS_PX)
+            draw_shape(painter, pill, _RADIUS_PX, theme.selected_tab if is_current or is_held else theme.hovered_row)
         if has_keyboard:
-            painter.setPen(QColor(theme.accent))
-            painter.drawRoundedRect(inside, _RADIUS_PX, _RADIUS_PX)
+            draw_shape(painter, inside, _RADIUS_PX, edge=theme.accent)
         elif self.is_private(self.conversation_at(index)):
             painter.setPen(QPen(QColor(theme.button_off), 1, Qt.PenStyle.DashLine))
             painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -41,7 +41,7 @@ def measure(home: Path) -> list[Figure]:
         desk.show(chat)
         transcript = desk.tab(chat).transcript
         loading = _to_the_beginning(desk, transcript)
-        size = sum(len(transcript.messages.text(at)) for at in range(len(transcript.messages)))
+        size = sum(len(transcript.messages[at].text) for at in range(len(transcript.messages)))
         assert len(transcript.messages) == 2 * _TURNS, "all of it is there"
         assert size >= _CHARACTERS, "and it is as long as it should be"
         jump = _jump(desk, transcript)
@@ -108,7 +108,7 @@ def _theme(desk: Desk, transcript: Transcript) -> float:
     desk.rest(1)
     stalls = Stalls()
     desk.rest(0.1)
-    transcript.set_theme(DARK)
+    transcript.look.set_theme(DARK)
     while not transcript.is_settled:
         desk.rest(0.005)
     return stalls.ended()[1]

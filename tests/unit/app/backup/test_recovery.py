@@ -70,7 +70,7 @@ def test_both_ways_are_offered_and_nothing_is_changed(rescue: LibraryRecovery, p
 def test_the_copy_can_be_used(rescue: LibraryRecovery, path: Path) -> None:
     """The copy becomes the library. The notice says that the damaged one is kept, and shows its file on demand."""
     rescue.offer(_error(path))
-    done = rescue.other()
+    done = rescue.act(-1)
     assert _titles(path) == ["Old"]
     assert (done.key, done.action) == (KEPT, "Show files")
     assert done.text.endswith(". The damaged library is kept for 30 days.")
@@ -154,7 +154,7 @@ def test_a_lost_library_is_not_shown_as_empty(path: Path, rescue: LibraryRecover
 def test_a_lost_library_may_be_given_up(path: Path, rescue: LibraryRecovery) -> None:
     """A user who starts a new library is not asked again, and can still restore the copies later."""
     rescue.offer(_lose(path))
-    assert rescue.other().key == DONE
+    assert rescue.act(-1).key == DONE
     assert _titles(path) == []
     assert _titles(path) == []
     ((identifier, _),) = rescue.copies()
@@ -193,7 +193,7 @@ def test_files_outlive_the_library_that_knew_them(tmp_path: Path) -> None:
     os.utime(file, (0, 0))
     rescue = LibraryRecovery(path, tmp_path / "backups")
     rescue.offer(_lose(path))
-    rescue.other()
+    rescue.act(-1)
     now = time.time_ns() // 1_000_000
     with closing(Library.open(path, lambda: now)) as library:
         library.trash.sweep(now)

@@ -24,11 +24,8 @@ class FakeRescue:
     def offer(self, error: Exception) -> Notice:
         return Notice(KEY, str(error), "Use the copy", "Rescue")
 
-    def act(self) -> Notice:
-        return self._do("act")
-
-    def other(self) -> Notice:
-        return self._do("other")
+    def act(self, way: int) -> Notice:
+        return self._do(f"way {way}")
 
     def restore(self, copy: str) -> Notice:
         return self._do(copy)
@@ -55,8 +52,8 @@ def begun() -> list[OpenTabs | None]:
 
 
 @pytest.fixture
-def rescuing(scene: Scene, chats: Conversations, rescue: FakeRescue, begun: list[OpenTabs | None]) -> RecoveryFlow:
-    return RecoveryFlow(rescue, chats, scene.tasks, scene.window, begun.append)  # type: ignore[arg-type]  # only what the flow uses
+def rescuing(chats: Conversations, rescue: FakeRescue, begun: list[OpenTabs | None]) -> RecoveryFlow:
+    return RecoveryFlow(rescue, chats, begun.append)  # type: ignore[arg-type]  # only what the flow uses
 
 
 def test_damage_is_reported_with_two_options(scene: Scene, chats: Conversations, rescuing: RecoveryFlow) -> None:
@@ -142,20 +139,20 @@ def test_a_chat_that_the_user_opens_ends_the_wait_for_the_disk(
     assert begun == [None]
 
 
-@pytest.mark.parametrize("way", ["act", "other"])
+@pytest.mark.parametrize("way", [0, -1])
 def test_a_library_that_was_saved_is_worked_with(
     scene: Scene,
     chats: Conversations,
     rescuing: RecoveryFlow,
     rescue: FakeRescue,
     begun: list[OpenTabs | None],
-    way: str,
+    way: int,
 ) -> None:
     """The files are exchanged while the library is closed. Then the app loads the new one."""
     scene.tasks.broken = DAMAGED
     chats.start(alone=True, not_readable=rescuing.offer)
-    (rescuing.act if way == "act" else rescuing.act_otherwise)()
-    assert (rescue.done, scene.tasks.exchanged) == ([way], 1)
+    rescuing.act(way)
+    assert (rescue.done, scene.tasks.exchanged) == ([f"way {way}"], 1)
     assert list(scene.window.notices) == [DONE]
     assert begun == [OpenTabs(())]
 
@@ -250,6 +247,6 @@ def test_a_failed_recovery_leaves_the_old_library(
 def test_a_whole_library_is_not_replaced(rescuing: RecoveryFlow, rescue: FakeRescue) -> None:
     """Without an offer or a restored copy there is nothing to bring back."""
     rescuing.act()
-    rescuing.act_otherwise()
+    rescuing.act(-1)
     rescuing.undo()
     assert rescue.done == []

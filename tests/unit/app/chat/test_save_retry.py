@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
-from app.chat.saves import SaveRetryQueue
+from app.chat.saves import NewestSaves, save
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem, StorageFault
 from storage.library.rows import Message
 from tests.unit.app.conftest import Scene
@@ -19,11 +21,21 @@ def _ended(scene: Scene) -> Message:
     )
 
 
+def _saves(scene: Scene, saved: Callable[[Message], object] = lambda _: None) -> NewestSaves[Message, None]:
+    """As an outbox keeps its replies."""
+    return NewestSaves(
+        lambda _: scene.tasks,
+        lambda _, reply: partial(save, reply=reply),
+        lambda _, reply, _none: saved(reply),
+        lambda _, _error: None,
+    )
+
+
 def test_a_reply_is_offered_until_it_is_taken(scene: Scene) -> None:
     """Each retry saves once; after a success there are no more."""
     taken: list[Message] = []
-    unsaved, reply = SaveRetryQueue(scene.tasks, taken.append), _ended(scene)
-    unsaved.add(reply, _FULL)
+    unsaved, reply = _saves(scene, taken.append), _ended(scene)
+    unsaved.keep(reply.id, reply, _FULL)
     scene.tasks.broken = _FULL
     unsaved.retry()
     assert taken == []
@@ -38,8 +50,8 @@ def test_a_reply_is_offered_until_it_is_taken(scene: Scene) -> None:
 def test_one_try_at_a_time(scene: Scene) -> None:
     """No retry starts before the last one has ended."""
     taken: list[Message] = []
-    unsaved = SaveRetryQueue(scene.tasks, taken.append)
-    unsaved.add(_ended(scene), _FULL)
+    unsaved = _saves(scene, taken.append)
+    unsaved.keep("reply", _ended(scene), _FULL)
     scene.tasks.held = True
     unsaved.retry()
     unsaved.retry()
@@ -49,9 +61,9 @@ def test_one_try_at_a_time(scene: Scene) -> None:
 
 def test_what_the_library_refuses_for_good_is_not_offered_again(scene: Scene) -> None:
     """Neither our own mistakes nor replies of an erased chat are retried."""
-    unsaved, reply = SaveRetryQueue(scene.tasks, lambda _: None), _ended(scene)
-    unsaved.add(reply, StorageFault("no"))
-    unsaved.add(replace(reply, id="gone"), DamagedDatabase("damaged"))
+    unsaved, reply = _saves(scene), _ended(scene)
+    unsaved.keep(reply.id, reply, StorageFault("no"))
+    unsaved.keep("gone", replace(reply, id="gone"), DamagedDatabase("damaged"))
     unsaved.retry()
     scene.tasks.held = True
     unsaved.retry()
@@ -61,8 +73,8 @@ def test_what_the_library_refuses_for_good_is_not_offered_again(scene: Scene) ->
 
 def test_a_try_that_fails_by_our_own_fault_is_the_last(scene: Scene) -> None:
     """The queue is cleared after an error that a retry cannot solve."""
-    unsaved = SaveRetryQueue(scene.tasks, lambda _: None)
-    unsaved.add(_ended(scene), _FULL)
+    unsaved = _saves(scene)
+    unsaved.keep("reply", _ended(scene), _FULL)
     scene.tasks.broken = StorageFault("no")
     unsaved.retry()
     scene.tasks.held = True

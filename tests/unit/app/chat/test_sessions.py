@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from app.chat.sessions import Sessions
 from engine.protocol.cache_messages import ListWarmModels, TurnStored, WarmModels
 from engine.protocol.messages import Progress, Warmed
@@ -11,7 +13,7 @@ from ui.state.chat import ChatPhase, Warmth
 
 def test_events_reach_their_own_session_alone(scene: Scene) -> None:
     """Progress of one chat does not change another."""
-    sessions = Sessions(lambda _: scene.ports(), lambda _: None)
+    sessions = Sessions(lambda _: scene.ports())
     one, two = (scene.library.conversations.create().id for _ in "ab")
     for chat in (one, two):
         sessions.of(chat).submit("Hello")
@@ -22,7 +24,7 @@ def test_events_reach_their_own_session_alone(scene: Scene) -> None:
 
 def test_the_warm_models_are_asked_for_whenever_they_change(scene: Scene) -> None:
     """After an answer was cached and after the cache was restored, also during a turn. The answer marks its own tab."""
-    sessions = Sessions(lambda _: scene.ports(), lambda _: None)
+    sessions = Sessions(lambda _: scene.ports())
     one, two = (scene.library.conversations.create().id for _ in "ab")
     for event in (TurnStored(one), Warmed(two, 0, 10, 0.0, "absent")):
         sessions.engine_event(event)
@@ -39,7 +41,7 @@ def test_the_warm_models_are_asked_for_whenever_they_change(scene: Scene) -> Non
 def test_turns_in_memory_tell_nothing_of_the_disk(scene: Scene) -> None:
     """While the disk is full, a private chat is kept all the same. That is not the end of the trouble with the disk."""
     stored = list[str]()
-    sessions = Sessions(lambda _: scene.ports(), stored.append)
+    sessions = Sessions(lambda _: replace(scene.ports(), stored=stored.append))
     for event in (TurnStored("a", "full"), TurnStored("p", on_disk=False), TurnStored("p", "no", on_disk=False)):
         sessions.engine_event(event)
     assert stored == ["full"]
@@ -47,7 +49,7 @@ def test_turns_in_memory_tell_nothing_of_the_disk(scene: Scene) -> None:
 
 def test_events_for_unknown_chats_are_ignored(scene: Scene) -> None:
     """Events for an unknown conversation create no session and raise no error."""
-    sessions = Sessions(lambda _: scene.ports(), lambda _: None)
+    sessions = Sessions(lambda _: scene.ports())
     sessions.engine_event(Warmed("stranger", 10, 10, 1.0))
     assert scene.window.statuses == {}
     assert sessions.of("stranger").status.warmth is Warmth.UNKNOWN
@@ -56,7 +58,7 @@ def test_events_for_unknown_chats_are_ignored(scene: Scene) -> None:
 def test_all_are_told_of_the_engine(scene: Scene) -> None:
     """When the engine is ready, all waiting turns are sent; when it dies, all sent ones are interrupted."""
     scene.engine.ready = False
-    sessions = Sessions(lambda _: scene.ports(), lambda _: None)
+    sessions = Sessions(lambda _: scene.ports())
     chats = [scene.library.conversations.create().id for _ in "abc"]
     for chat in chats:
         sessions.of(chat).submit("Hello")

@@ -324,7 +324,7 @@ def test_a_cancelled_import_leaves_whole_chats_or_none(
         scene.tasks.run_next()
     assert scene.window.notices[TRANSFER].action == "Cancel"
     assert not scene.window.notices[TRANSFER].passing
-    chats.transfer.cancel()
+    chats.transfer.cancelled.set()
     scene.tasks.let_go()
     titles = [row.title for row in scene.library.conversations.listed()]
     assert titles in ([], ["before"])

@@ -7,12 +7,12 @@ from typing import Any, cast, get_args, get_type_hints
 
 import pytest
 from msgspec import Struct
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.base.model_names import DEMO
 from app.desktop.bootstrap import AppParts
-from app.desktop.hearth import Wiring
+from app.desktop.dispatch import Dispatch
+from app.desktop.hearth import Hearth
 from app.models.choice import USE
 from ui.intents.chat import ChatIntent, InChat, Submit
 from ui.intents.intent import Intent
@@ -71,6 +71,8 @@ PARTS = (
     "removal",
     "branch_return",
     "transfer",
+    "cancelled",
+    "alone",
     "labels",
     "trash",
     "sessions",
@@ -138,6 +140,7 @@ class Parts:
     def __init__(self, window: MainWindow, calls: Calls) -> None:
         self.window = window
         self.chat_models = Models(calls)
+        self._timers = ()
         self._calls = calls
 
     def __getattr__(self, name: str) -> Recorder:
@@ -164,11 +167,9 @@ def flat(values: Iterable[object]) -> list[object]:
 def wired(qapp: QApplication) -> Iterator[tuple[MainWindow, Calls]]:  # noqa: ARG001 - before any widget
     """A window whose intents lead to recorders, and their calls. It changes by no call, so all tests share it."""
     window, calls = MainWindow(), Calls()
-    wiring = Wiring(cast("AppParts", Parts(window, calls)))
-    for timer in wiring.findChildren(QTimer):
-        timer.stop()  # else a busy machine has them call something in the middle of a test
+    dispatch = Dispatch(cast("AppParts", Parts(window, calls)))
+    window.requested.connect(dispatch.handle)
     yield window, calls
-    wiring.deleteLater()
     window.deleteLater()
 
 
@@ -285,7 +286,7 @@ def test_a_lost_group_is_tried_again_or_left(window: MainWindow, calls: Calls) -
     assert calls == [
         ("hosting.follow", "m"),
         ("connection.use", "m"),
-        ("hosting.keep_here", "m"),
+        ("hosting.alone.add", "m"),
         ("connection.use", "m"),
     ]
 
@@ -329,7 +330,7 @@ def test_an_offer_goes_once_it_is_accepted(window: MainWindow, calls: Calls) -> 
 
 def test_closing_saves_the_workspace_before_the_shutdown(window: MainWindow, calls: Calls) -> None:
     """The open tabs are saved while they are still open."""
-    window.closing.emit()
+    Hearth._close(cast("Hearth", Parts(window, calls)))
     assert [call[0] for call in calls] == [
         "downloads.close",
         "finder.close",
@@ -341,4 +342,6 @@ def test_closing_saves_the_workspace_before_the_shutdown(window: MainWindow, cal
         "workspace.clear",
         "conversations.settle",
         "shutdown.begin",
+        "copies.end",
+        "conversations.trash.end",
     ]

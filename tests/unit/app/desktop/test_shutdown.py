@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 from pytestqt.qtbot import QtBot
 
 from app.base.library_thread import LibraryThread
 from app.base.program import Program
+from app.chat.sessions import Sessions
 from app.desktop.shutdown import AppShutdown
 from app.engine_client.engine_process import EngineProcess
 from storage.library.library import Library
@@ -21,6 +23,10 @@ class Answering:
     def __init__(self, tasks: LibraryThread, events: list[str]) -> None:
         self._tasks = tasks
         self._events = events
+
+    @property
+    def as_sessions(self) -> Sessions:
+        return cast("Sessions", self)
 
     def stop_all(self) -> None:
         self._events.append("stop")
@@ -55,7 +61,7 @@ def test_the_engine_is_told_to_end_at_once_and_then_the_answers_are_saved(qtbot:
     events: list[str] = []
     engine = Engine(tmp_path, events)
     library = LibraryThread(partial(Library.open, tmp_path / "library.sqlite"))
-    end = AppShutdown(Answering(library, events), engine, library)
+    end = AppShutdown(Answering(library, events).as_sessions, engine, library)
     end.begin()
     end.begin()
     assert events == ["stop", "shut down"]
@@ -70,7 +76,7 @@ def test_what_one_library_returns_may_ask_the_other(qtbot: QtBot, tmp_path: Path
     engine = Engine(tmp_path, events)
     library = LibraryThread(partial(Library.open, tmp_path / "library.sqlite"))
     private = LibraryThread(Library.in_memory)
-    end = AppShutdown(Answering(library, events), engine, library, private)
+    end = AppShutdown(Answering(library, events).as_sessions, engine, library, private)
 
     def read_again(_: object) -> None:
         library.run(lambda _: None, lambda _: events.append("read again"), lambda _: None)
@@ -85,7 +91,7 @@ def test_the_app_ends_also_if_an_answer_cannot_be_saved(qtbot: QtBot, tmp_path: 
     """The error is reported, but no fault may keep a window that the user has closed."""
     engine = Engine(tmp_path, [])
     library = LibraryThread(partial(Library.open, tmp_path / "library.sqlite"))
-    end = AppShutdown(Broken(library, []), engine, library)
+    end = AppShutdown(Broken(library, []).as_sessions, engine, library)
     with qtbot.captureExceptions() as raised, qtbot.waitSignal(end.done):
         engine.ended.emit()
     assert [kind for kind, _, _ in raised] == [RuntimeError]

@@ -36,7 +36,7 @@ def asked() -> Asked:
 @pytest.fixture
 def own(chats: Conversations, desk: Desk, asked: Asked) -> ChatModels:
     asked.switch = ModelSwitch(desk.line, chats.sessions, asked)
-    made = ChatModels(chats.sessions, desk.line, asked.switch, chats.chats)
+    made = ChatModels(desk.line, asked.switch, chats.chats)
     desk.line.serve(chats.sessions, watch=made.engine_event)
     return made
 

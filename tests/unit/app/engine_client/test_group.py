@@ -142,7 +142,7 @@ def test_a_model_of_a_group_replaces_the_engine_first(hosting: tuple[Hosting, Pr
 def test_a_model_may_be_kept_on_this_machine_for_now(hosting: tuple[Hosting, Process]) -> None:
     """Until the user asks for the others again."""
     host, process = hosting
-    host.keep_here("g1")
+    host.alone.add("g1")
     host.send(LoadModel("g1"))
     assert (process.program, process.sent) == (program_of(None), [LoadModel("g1")])
     host.follow("g1")
@@ -161,7 +161,7 @@ def test_a_group_that_was_given_up_is_missed_until_the_user_decides(hosting: tup
     lacking.append(host.lacks_group)
     host.prepare("g1")
     process.program = program_of(None)
-    host.keep_here("g1")
+    host.alone.add("g1")
     host.send(LoadModel("g1"))
     assert [*lacking, host.lacks_group] == [False, True, False, False]
 
@@ -179,6 +179,6 @@ def test_a_group_is_left_at_once(hosting: tuple[Hosting, Process]) -> None:
     host.leave_group("g1")
     assert process.program == program_of(None)
     host.send(LoadModel("g1"))
-    host.keep_here("g1")
+    host.alone.add("g1")
     host.leave_group("g1")
     assert process.program == program_of(None)

@@ -21,7 +21,7 @@ class Room:
         self.asked = Asked()
         sessions = self.chats.sessions
         self.asked.switch = ModelSwitch(self.desk.line, sessions, self.asked)
-        self.own: ChatModels = ChatModels(sessions, self.desk.line, self.asked.switch, self.chats.chats)
+        self.own: ChatModels = ChatModels(self.desk.line, self.asked.switch, self.chats.chats)
         self.desk.line.serve(sessions, watch=self.own.engine_event)
         self.desk.start()
 

@@ -177,7 +177,7 @@ def test_earlier_messages_come_first(tab: ChatTab, qtbot: QtBot) -> None:
     assert question is not None
     assert (newest.id, question.id) == ("m61", "m60")
     tab.editing.begin("m58")
-    assert tab.composer.text() == "Why?"
+    assert tab.composer.edit.toPlainText() == "Why?"
 
 
 @pytest.mark.parametrize("messages", [(), (asked("m"), answered("n"))])
@@ -211,11 +211,11 @@ def test_a_tab_opens_with_the_edits_that_were_not_sent(qtbot: QtBot) -> None:
     qtbot.addWidget(tab)
     said = heard(sent(), SaveDraft)
     tab.composer.flush_draft()
-    assert (tab.composer.edited, tab.composer.text(), said) == ("m2", "second", [])
+    assert (tab.composer.edited, tab.composer.edit.toPlainText(), said) == ("m2", "second", [])
     tab.editing.begin("m0")
-    assert tab.composer.text() == "first"
+    assert tab.composer.edit.toPlainText() == "first"
     tab.composer.end_edit()
-    assert tab.composer.text() == "a draft"
+    assert tab.composer.edit.toPlainText() == "a draft"
 
 
 def test_an_edit_shows_the_chat_as_it_would_be_sent(tab: ChatTab) -> None:

@@ -72,7 +72,7 @@ def test_a_message_can_be_sent_and_taken_back_during_a_load(tab: ChatTab) -> Non
     tab.set_status(ChatStatus(phase=ChatPhase.QUEUED))
     tab.composer.edit.setPlainText("Another")
     tab.composer.submit()
-    assert (intents, tab.composer.text()) == ([Submit("Hello"), Submit("Another")], "")
+    assert (intents, tab.composer.edit.toPlainText()) == ([Submit("Hello"), Submit("Another")], "")
     tab.composer.button.click()
     assert intents == [Submit("Hello"), Submit("Another"), Stop()]
 

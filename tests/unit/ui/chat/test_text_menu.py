@@ -48,20 +48,20 @@ def test_the_selection_becomes_a_quote(tab: ChatTab) -> None:
     tab.composer.set_draft("Look:")
     tab.transcript.selectAll()
     tab.text_menu.quote()
-    text = tab.composer.text()
+    text = tab.composer.edit.toPlainText()
     assert text.startswith("Look:\n\n> What?\n")
     assert text.endswith("\n\n")
     assert all(line.startswith(">") for line in text.removeprefix("Look:\n\n").splitlines() if line)
     assert tab.composer.edit.hasFocus()
     tab.composer.edit.insertPlainText("Why?")
-    assert tab.composer.text().endswith("\n\nWhy?")
+    assert tab.composer.edit.toPlainText().endswith("\n\nWhy?")
 
 
 def test_without_a_selection_nothing_is_quoted(tab: ChatTab) -> None:
     """The draft stays as it is."""
     tab.composer.set_draft("Look:")
     tab.text_menu.quote()
-    assert tab.composer.text() == "Look:"
+    assert tab.composer.edit.toPlainText() == "Look:"
 
 
 def test_the_menu_is_about_the_message_and_the_selection(tab: ChatTab, qtbot: QtBot) -> None:
@@ -77,7 +77,7 @@ def test_the_menu_is_about_the_message_and_the_selection(tab: ChatTab, qtbot: Qt
     offered = entries(tab, 1)
     assert list(offered)[:2] == ["Copy", "Quote in message"]
     offered["Quote in message"]()  # type: ignore[operator]
-    assert tab.composer.text() == "> First line.\n\n"
+    assert tab.composer.edit.toPlainText() == "> First line.\n\n"
     with qtbot.waitSignal(tab.transcript.edit_started) as edited:
         entries(tab, 0)["Edit message"]()  # type: ignore[operator]
     assert edited.args == ["q"]

@@ -29,19 +29,20 @@ def test_enter_sends_and_clears(composer: Composer, qtbot: QtBot) -> None:
     with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Submit)) as said:
         QTest.keyClick(composer.edit, Qt.Key.Key_Return)
     assert said.args == [Submit("Hello")]
-    assert composer.text() == ""
+    assert composer.edit.toPlainText() == ""
 
 
-def test_a_suggestion_keeps_what_was_typed(composer: Composer) -> None:
-    """It follows the user's words, replaces an earlier suggestion that was left as it was, and can be undone."""
-    composer.edit.suggest("Tell me a story")
-    composer.edit.suggest("Write a haiku")
-    assert composer.text() == "Write a haiku"
+def test_an_example_is_sent_at_once_or_added_to_what_was_typed(composer: Composer) -> None:
+    """In the latter case it follows the user's words, and can be undone."""
+    said = heard(sent(), Submit)
+    composer.send_example("Tell me a story")
+    assert (said, composer.edit.toPlainText()) == ([Submit("Tell me a story")], "")
     composer.edit.setPlainText("My own words")
-    composer.edit.suggest("Tell me a story")
-    assert composer.text() == "My own words\n\nTell me a story"
+    composer.send_example("Tell me a story")
+    assert len(said) == 1
+    assert composer.edit.toPlainText() == "My own words\n\nTell me a story"
     composer.edit.undo()
-    assert composer.text() == "My own words"
+    assert composer.edit.toPlainText() == "My own words"
 
 
 def test_shift_enter_breaks_the_line(composer: Composer) -> None:
@@ -50,7 +51,7 @@ def test_shift_enter_breaks_the_line(composer: Composer) -> None:
         QTest.keyClicks(composer.edit, "a")
         QTest.keyClick(composer.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
         QTest.keyClicks(composer.edit, "b")
-    assert composer.text() == "a\nb"
+    assert composer.edit.toPlainText() == "a\nb"
 
 
 def test_enter_belongs_to_an_input_method_in_the_middle_of_a_word(composer: Composer, qtbot: QtBot) -> None:
@@ -81,7 +82,7 @@ def test_while_busy_the_button_stops_and_enter_queues(composer: Composer, qtbot:
     composer.edit.setPlainText("Next question")
     with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Submit)) as said:
         QTest.keyClick(composer.edit, Qt.Key.Key_Return)
-    assert (said.args, composer.text()) == ([Submit("Next question")], "")
+    assert (said.args, composer.edit.toPlainText()) == ([Submit("Next question")], "")
     composer.edit.setPlainText("One more")
     with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Stop)):
         QTest.mouseClick(composer.button, Qt.MouseButton.LeftButton)
@@ -161,7 +162,7 @@ def test_a_draft_that_is_put_back_is_not_announced(composer: Composer) -> None:
     drafts = heard(sent())
     composer.set_draft("from yesterday")
     composer.flush_draft()
-    assert (composer.text(), drafts) == ("from yesterday", [])
+    assert (composer.edit.toPlainText(), drafts) == ("from yesterday", [])
 
 
 def test_it_grows_with_the_text_up_to_a_limit(composer: Composer) -> None:
@@ -233,7 +234,7 @@ def test_thinking_is_offered_where_the_model_can(composer: Composer, qtbot: QtBo
     store().capabilities.put(ModelCapabilities(thinks=True))
     assert composer.think_chip.isVisible()
     with unasked(sent(), SetSwitch):
-        composer.set_thinking(True)
+        composer.think_chip.setChecked(True)
     with qtbot.waitSignal(sent().requested, check_params_cb=is_a(SetSwitch)) as changed:
         QTest.mouseClick(composer.think_chip, Qt.MouseButton.LeftButton)
     assert changed.args == [SetSwitch("thinking", is_on=False)]

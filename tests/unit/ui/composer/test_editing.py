@@ -27,10 +27,10 @@ def test_an_edit_is_sent_and_the_draft_comes_back(composer: Composer, key: Qt.Ke
     said = heard_with_ends(composer)
     composer.edit.setPlainText("half a thought")
     composer.begin_edit("m", "Why?")
-    assert (composer.text(), composer.banner.isVisible()) == ("Why?", True)
+    assert (composer.edit.toPlainText(), composer.banner.isVisible()) == ("Why?", True)
     composer.edit.setPlainText("Why not?")
     QTest.keyClick(composer.edit, Qt.Key.Key_Return, key)
-    assert (composer.text(), composer.banner.isVisible()) == ("half a thought", False)
+    assert (composer.edit.toPlainText(), composer.banner.isVisible()) == ("half a thought", False)
     composer.flush_draft()
     assert said == [SaveDraft("half a thought"), Edit("m", "Why not?"), "ended"]
 
@@ -76,7 +76,7 @@ def test_a_cancelled_edit_leaves_the_draft_as_it_was(composer: Composer, by_key:
         QTest.keyClick(composer.edit, Qt.Key.Key_Escape)
     else:
         QTest.mouseClick(composer.banner.cancel_button, Qt.MouseButton.LeftButton)
-    assert (composer.text(), said) == ("half a thought", ["ended"])
+    assert (composer.edit.toPlainText(), said) == ("half a thought", ["ended"])
 
 
 def test_words_that_come_back_wait_behind_an_edit(composer: Composer) -> None:
@@ -84,9 +84,9 @@ def test_words_that_come_back_wait_behind_an_edit(composer: Composer) -> None:
     composer.edit.setPlainText("half")
     composer.begin_edit("m", "Why?")
     composer.give_back("not sent")
-    assert composer.text() == "Why?"
+    assert composer.edit.toPlainText() == "Why?"
     composer.end_edit()
-    assert composer.text() == "not sent\n\nhalf"
+    assert composer.edit.toPlainText() == "not sent\n\nhalf"
 
 
 def test_words_that_come_back_take_nothing_that_was_just_typed(composer: Composer) -> None:
@@ -95,7 +95,7 @@ def test_words_that_come_back_take_nothing_that_was_just_typed(composer: Compose
     said = heard(sent())
     composer.give_back("not sent")
     QTest.keyClicks(composer.edit, "e")
-    assert composer.text() == "not sent\n\nsince"
+    assert composer.edit.toPlainText() == "not sent\n\nsince"
     assert said == [SaveDraft("not sent\n\nsinc")]
 
 
@@ -106,7 +106,7 @@ def test_a_sent_edit_that_comes_back_is_the_draft(composer: Composer) -> None:
     composer.edit.setPlainText("Why not?")
     sent().requested.connect(lambda intent: composer.give_back(intent.text) if isinstance(intent, Edit) else None)
     composer.submit()
-    assert composer.text() == "Why not?\n\nhalf"
+    assert composer.edit.toPlainText() == "Why not?\n\nhalf"
 
 
 def test_an_edit_waits_for_the_answer(composer: Composer) -> None:
@@ -115,7 +115,7 @@ def test_an_edit_waits_for_the_answer(composer: Composer) -> None:
     composer.begin_edit("m", "Why?")
     composer.set_busy(True)
     QTest.keyClick(composer.edit, Qt.Key.Key_Return)
-    assert (said, composer.text()) == ([], "Why?")
+    assert (said, composer.edit.toPlainText()) == ([], "Why?")
 
 
 def test_the_command_key_and_up_asks_for_the_last_message(composer: Composer, qtbot: QtBot) -> None:

@@ -15,8 +15,8 @@ from tests.fakes.context import sent
 from tests.fakes.intents import heard
 from ui.composer import prompt_edit
 from ui.composer.composer import Composer
-from ui.intents.chat import Attach, AttachPicture, AttachText, CountDraft, Submit
-from ui.state.chat import AttachmentView
+from ui.intents.chat import Attach, AttachPicture, AttachText, CountDraft, Detach, SaveDraft, Submit
+from ui.state.chat import AttachmentView, FileView
 from ui.widgets import text_field
 
 
@@ -26,7 +26,7 @@ def test_only_plain_text_is_pasted(composer: Composer) -> None:
     data.setHtml("<b>bold</b>")
     data.setText("bold")
     composer.edit.insertFromMimeData(data)
-    assert composer.text() == "bold"
+    assert composer.edit.toPlainText() == "bold"
     picture = QMimeData()
     picture.setData("image/png", b"...")
     assert not composer.edit.canInsertFromMimeData(picture)
@@ -41,7 +41,7 @@ def test_files_are_pasted_by_their_paths(composer: Composer, tmp_path: Path) -> 
     data.setText(str(tmp_path / "a.txt"))
     assert composer.edit.canInsertFromMimeData(data)
     composer.edit.insertFromMimeData(data)
-    assert (said, composer.text()) == ([Attach((str(tmp_path / "a.txt"),))], "")
+    assert (said, composer.edit.toPlainText()) == ([Attach((str(tmp_path / "a.txt"),))], "")
 
 
 def test_few_of_very_many_files_are_looked_at(tmp_path: Path) -> None:
@@ -58,22 +58,45 @@ def test_a_picture_on_the_clipboard_is_not_swallowed(composer: Composer) -> None
     data.setImageData(QImage(2, 2, QImage.Format.Format_RGB32))
     assert composer.edit.canInsertFromMimeData(data)
     composer.edit.insertFromMimeData(data)
-    assert (said, composer.text()) == ([AttachPicture()], "")
+    assert (said, composer.edit.toPlainText()) == ([AttachPicture()], "")
     data.setText("a1")
     composer.edit.insertFromMimeData(data)
-    assert (said, composer.text()) == ([AttachPicture()], "a1")
+    assert (said, composer.edit.toPlainText()) == ([AttachPicture()], "a1")
 
 
-def test_a_very_long_text_is_attached(composer: Composer, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each key in a message box that held it would take seconds. A text that fits any usual model is pasted."""
-    assert text_field.LONGEST == 200_000
+def test_a_long_text_is_attached(composer: Composer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would hide the words that belong to it. A shorter one is pasted, unless the field has no room for it."""
     monkeypatch.setattr(text_field, "LONGEST", 5_000)
     said, data = heard(sent(), AttachText), QMimeData()
     data.setText("x" * 4_000)
     composer.edit.insertFromMimeData(data)
-    assert (said, len(composer.text())) == ([], 4_000)
+    assert (said, len(composer.edit.toPlainText())) == ([], 4_000)
     composer.edit.insertFromMimeData(data)
-    assert (said, len(composer.text())) == ([AttachText(data.text())], 4_000), "in addition to what is there"
+    assert (said, len(composer.edit.toPlainText())) == ([AttachText(data.text())], 4_000), (
+        "in addition to what is there"
+    )
+    composer.edit.clear()
+    data.setText("x" * 4_001)
+    composer.edit.insertFromMimeData(data)
+    assert (said[1:], composer.edit.toPlainText()) == ([AttachText("x" * 4_001)], "")
+
+
+def test_an_edit_of_an_earlier_message_takes_long_texts(composer: Composer) -> None:
+    """A file that is added to the draft would not be part of the edited message."""
+    said, data = heard(sent(), AttachText), QMimeData()
+    composer.begin_edit("m", "")
+    data.setText("x" * 40_000)
+    composer.edit.insertFromMimeData(data)
+    assert (said, len(composer.edit.toPlainText())) == ([], 40_000)
+
+
+def test_an_attached_text_becomes_text_of_the_message(composer: Composer) -> None:
+    """After what is typed. The words are saved before the file goes."""
+    said = heard(sent(), SaveDraft, Detach)
+    composer.edit.setPlainText("Sum this up:")
+    composer.take_text(FileView("f", "Pasted text.txt", "1 KB", "long words"))
+    assert composer.edit.toPlainText() == "Sum this up:\n\nlong words"
+    assert said == [SaveDraft("Sum this up:\n\nlong words"), Detach("f")]
 
 
 def test_files_are_picked_in_a_sheet(composer: Composer) -> None:
@@ -114,6 +137,6 @@ def test_a_message_waits_for_its_files(composer: Composer, then: tuple[Attachmen
     composer.edit.setPlainText("Read this")
     composer.set_attachments((READING,))
     QTest.keyClick(composer.edit, Qt.Key.Key_Return)
-    assert (said, composer.text()) == ([], "Read this")
+    assert (said, composer.edit.toPlainText()) == ([], "Read this")
     composer.set_attachments(then)
     assert said == due

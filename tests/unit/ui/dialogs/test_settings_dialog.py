@@ -20,8 +20,9 @@ from tests.fakes.views import PRESETS
 from ui.dialogs.key_conflict import ShortcutSpec
 from ui.dialogs.settings_dialog import PaneButton, SettingsDialog
 from ui.dialogs.storage_pane import _parts
-from ui.intents.chat import InChat, Pin
+from ui.intents.chat import InChat
 from ui.intents.chat_settings import ClearMemory
+from ui.intents.library import PinChats
 from ui.intents.settings import (
     CheckCaches,
     ClearCaches,
@@ -435,7 +436,7 @@ def test_chats_are_listed_with_what_is_kept_of_them(settings: SettingsDialog) ->
     said = heard(sent())
     stored.rows["a"].free.click()
     stored.rows["b"].pin.click()
-    assert said == [InChat("a", ClearMemory()), InChat("b", Pin(pinned=False))]
+    assert said == [InChat("a", ClearMemory()), PinChats(("b",), pinned=False)]
 
 
 def test_a_large_library_lists_only_the_first(settings: SettingsDialog) -> None:

@@ -11,8 +11,9 @@ from pytestqt.qtbot import QtBot
 from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard
 from ui.dialogs.storage_pane import StoredChats
-from ui.intents.chat import InChat, Pin
+from ui.intents.chat import InChat
 from ui.intents.chat_settings import ClearMemory, UndoClearMemory
+from ui.intents.library import PinChats
 from ui.state.settings import StoredChat
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT, Theme
@@ -41,7 +42,7 @@ def test_a_pin_says_whether_it_is_set(stored: StoredChats) -> None:
     pin = stored.rows["a"].pin
     asked = heard(sent())
     pin.click()
-    assert asked == [InChat("a", Pin(pinned=True))]
+    assert asked == [PinChats(("a",), pinned=True)]
     assert pin.accessibleName() == "Pin Rust & <b>cats</b>", "the app has not pinned it yet"
     assert _looks(pin.icon(), LIGHT, is_pinned=False)
     stored.show_chats((replace(CHAT, pinned=True), OTHER))
@@ -54,7 +55,7 @@ def test_a_pin_says_whether_it_is_set(stored: StoredChats) -> None:
     assert _looks(pin.icon(), DARK, is_pinned=True)
     assert _looks(stored.rows["b"].pin.icon(), DARK, is_pinned=False)
     pin.click()
-    assert asked[1:] == [InChat("a", Pin(pinned=False))]
+    assert asked[1:] == [PinChats(("a",), pinned=False)]
 
 
 def test_the_rows_stay_when_a_chat_is_pinned(stored: StoredChats) -> None:

@@ -147,9 +147,9 @@ def test_a_hidden_row_is_still_known() -> None:
     pinned = replace(row("a"), pinned=True, folder="Work")
     model.show_rows((pinned, row("b")))
     model.show_results((row("b"),))
-    assert model.row_of("a") == pinned
+    assert model.known.get("a") == pinned
     model.show_rows((row("b"),))
-    assert model.row_of("a") is None
+    assert model.known.get("a") is None
 
 
 def test_a_search_result_shows_that_it_is_pinned() -> None:

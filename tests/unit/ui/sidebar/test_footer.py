@@ -23,9 +23,9 @@ def test_memory_is_shown_unless_the_engine_has_a_message(foot: SidebarFooter) ->
     """The memory is shown again when the engine is ready."""
     store().memory.put(MEMORY)
     store().engine.put(EngineView(EngineState.LOADING))
-    assert foot.text() == "Loading the model…"
+    assert foot.label.text() == "Loading the model…"
     store().engine.put(EngineView(EngineState.READY))
-    assert foot.text() == "2.0 of 8 GB · 1 chat loaded"
+    assert foot.label.text() == "2.0 of 8 GB · 1 chat loaded"
 
 
 def test_the_tool_tip_says_what_the_figures_mean(foot: SidebarFooter) -> None:
@@ -45,12 +45,12 @@ def test_the_text_fits_the_width(foot: SidebarFooter) -> None:
     """The button beside it stays visible. The tool tip has the full text."""
     store().memory.put(MEMORY)
     foot.resize(230, 50)
-    assert foot.text() == "2.0 GB · 1 chat loaded"
+    assert foot.label.text() == "2.0 GB · 1 chat loaded"
     foot.resize(160, 50)
-    assert foot.text().endswith("…")
+    assert foot.label.text().endswith("…")
     assert foot.toolTip().startswith("2.0 of 8 GB · 1 chat loaded\n")
     foot.resize(272, 50)
-    assert not foot.text().endswith("…")
+    assert not foot.label.text().endswith("…")
 
 
 def test_the_button_to_the_settings_has_a_name(foot: SidebarFooter) -> None:
@@ -64,7 +64,7 @@ def test_a_text_that_nearly_fits_is_not_cut(foot: SidebarFooter) -> None:
         store().memory.put(MemoryView(20 << 20, 24 << 30, chats))
         for width in range(240, 300):
             foot.resize(width, foot.height())
-            assert "…" not in foot.text(), (chats, width)
+            assert "…" not in foot.label.text(), (chats, width)
 
 
 @pytest.mark.parametrize("width", range(220, 400, 12))
@@ -77,11 +77,11 @@ def test_the_wording_stays_while_the_figures_grow(foot: SidebarFooter, width: in
         for bytes_ in unit:
             for chats in (2, 10, 26):
                 store().memory.put(MemoryView(bytes_, 24 << 30, chats))
-                texts.append(foot.text())
+                texts.append(foot.label.text())
         assert len({" of " in text for text in texts}) == 1, texts
 
 
 def test_the_usual_width_has_room_for_the_total(foot: SidebarFooter) -> None:
     """Of a model that fills some of the memory, all is said."""
     store().memory.put(MemoryView(int(21.4 * 2**30), 48 << 30, 26))
-    assert foot.text() == "21.4 of 48 GB · 26 chats loaded"
+    assert foot.label.text() == "21.4 of 48 GB · 26 chats loaded"

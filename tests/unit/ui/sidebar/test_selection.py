@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from tests.fakes.context import sent, store
 from tests.fakes.intents import heard, unasked
 from tests.fakes.views import row
-from ui.intents.chat import Delete, InChat, Open
+from ui.intents.chat import InChat, Open
 from ui.intents.library import DeleteChats, FileChats, PinChats
 from ui.sidebar.sidebar import Sidebar
 
@@ -22,7 +22,7 @@ from ui.sidebar.sidebar import Sidebar
 def test_no_other_key_deletes(sidebar: Sidebar, key: Qt.Key) -> None:
     """Backspace corrects a search: it deletes no chat by accident."""
     sidebar.select("b")
-    with unasked(sent(), Delete):
+    with unasked(sent(), DeleteChats):
         QTest.keyClick(sidebar.list, key)
 
 

@@ -20,8 +20,9 @@ from shiboken6 import isValid
 from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import GENERATING, clock, row
-from ui.intents.chat import Delete, InChat, MoveToFolder, Open, Pin, Rename, SetTags
+from ui.intents.chat import InChat, MoveToFolder, Open, Rename, SetTags
 from ui.intents.chat_settings import SetSwitch
+from ui.intents.library import DeleteChats, PinChats
 from ui.sidebar.conversations_model import ConversationRole
 from ui.sidebar.sidebar import NARROWEST_PX, WIDEST_PX, WIDTH_PX, Sidebar
 from ui.state.engine import EngineState, EngineView
@@ -127,9 +128,9 @@ def test_the_context_menu_is_for_its_own_row(sidebar: Sidebar, qtbot: QtBot) -> 
     assert list(choices) == [
         *("Open", "Rename", "Pin", "Folder", "Tags…", "Keep ready on disk", "Export…", "Delete chat"),
     ]
-    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Delete)) as deleted:
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(DeleteChats)) as deleted:
         choices["Delete chat"].trigger()
-    assert deleted.args == [InChat("b", Delete())]
+    assert deleted.args == [DeleteChats(("b",))]
     with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Open)) as opened:
         choices["Open"].trigger()
     assert opened.args == [InChat("b", Open())]
@@ -176,11 +177,11 @@ def test_a_long_engine_message_is_elided(sidebar: Sidebar) -> None:
     """The footer keeps its width, and its tool tip has the full text."""
     words = "The model does not fit into the memory of this computer, choose a smaller one"
     store().engine.put(EngineView(EngineState.FAILED, words))
-    assert sidebar.footer.text().endswith("…")
+    assert sidebar.footer.label.text().endswith("…")
     assert sidebar.footer.toolTip() == words
     assert sidebar.width() == 272
     store().engine.put(EngineView(EngineState.FAILED, f"The engine keeps stopping. {words}"))
-    assert sidebar.footer.text() == "The engine keeps stopping"
+    assert sidebar.footer.label.text() == "The engine keeps stopping"
     assert sidebar.footer.toolTip() == f"The engine keeps stopping. {words}"
 
 
@@ -209,8 +210,8 @@ def test_the_menu_shows_the_state_of_its_chat(sidebar: Sidebar, qtbot: QtBot) ->
     reported = heard(sent())
     for choice in (choices["Unpin"], choices["Keep ready on disk"], named["Work && play"], named["None"]):
         choice.trigger()
-    wanted = (Pin(pinned=False), SetSwitch("cached", is_on=True), MoveToFolder("Work & play"), MoveToFolder(""))
-    assert reported == [InChat("b", intent) for intent in wanted]
+    wanted = (SetSwitch("cached", is_on=True), MoveToFolder("Work & play"), MoveToFolder(""))
+    assert reported == [PinChats(("b",), pinned=False), *(InChat("b", intent) for intent in wanted)]
     with qtbot.waitSignal(sidebar.export_requested) as export:
         choices["Export…"].trigger()
     assert export.args == ["b"]

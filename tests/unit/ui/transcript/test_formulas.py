@@ -119,7 +119,7 @@ def test_the_theme_colours_the_pictures(qtbot: QtBot) -> None:
     transcript = make(qtbot, r"$$\rule{300pt}{40pt} MMMMMMMM$$")
     settle(qtbot, transcript)
     for theme in (LIGHT, DARK):
-        transcript.set_theme(theme)
+        transcript.look.set_theme(theme)
         settle(qtbot, transcript)
         QApplication.processEvents()
         image = transcript.viewport().grab().toImage()

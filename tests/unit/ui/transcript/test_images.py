@@ -75,7 +75,7 @@ def test_an_image_is_shown_where_its_words_were(qtbot: QtBot, tmp_path: Path, ki
     transcript.selectAll()
     transcript.copy()
     assert f"![A red one]({address})" in QGuiApplication.clipboard().text()
-    transcript.set_theme(DARK)
+    transcript.look.set_theme(DARK)
     settle(qtbot, transcript)
     assert sizes(transcript) == [QSize(80, 40)]
 

@@ -196,7 +196,7 @@ def test_a_theme_in_between_writes_what_is_there(qtbot: QtBot, follows: bool) ->
     if not follows:
         transcript.verticalScrollBar().setValue(0)
     top = transcript.scrolling.top_of(1) - transcript.verticalScrollBar().value()
-    transcript.set_theme(DARK)
+    transcript.look.set_theme(DARK)
     if not follows:
         assert abs(transcript.scrolling.top_of(1) - transcript.verticalScrollBar().value() - top) <= 1
     settle(qtbot, transcript)

@@ -17,7 +17,7 @@ def test_deltas_make_up_the_text() -> None:
     messages = ShownMessages([USER, OPEN])
     messages.append("a", "one ")
     messages.append("a", "**two**")
-    assert messages.text(1) == "one **two**"
+    assert messages[1].text == "one **two**"
     assert messages.lines(1)[0].text == "one two"
     assert messages.changed == {"a"}
 
@@ -27,7 +27,7 @@ def test_late_deltas_are_dropped() -> None:
     messages = ShownMessages([USER, MessageView("a", "assistant", "done")])
     for message in ("a", "u", "nobody"):
         messages.append(message, "late")
-    assert (messages.text(0), messages.text(1), messages.changed) == ("Hi", "done", set())
+    assert (messages[0].text, messages[1].text, messages.changed) == ("Hi", "done", set())
 
 
 def test_a_new_message_changes_the_one_before() -> None:
@@ -65,7 +65,7 @@ def test_an_open_answer_keeps_its_stream() -> None:
     messages.append("a", "one")
     messages.replace(MessageView("a", "assistant", "one", MessageState.OPEN))
     messages.append("a", " two")
-    assert messages.text(1) == "one two"
+    assert messages[1].text == "one two"
 
 
 def test_an_unknown_message_is_not_replaced() -> None:
@@ -104,7 +104,7 @@ def test_a_branch_keeps_shared_messages() -> None:
     other = (USER, thinker, MessageView("u3", "user", "Else"))
     assert messages.common_prefix(other) == 2
     messages.switch_branch(2, other)
-    assert [messages.view(at).id for at in range(len(messages))] == ["u", "a", "u3"]
+    assert [messages[at].view.id for at in range(len(messages))] == ["u", "a", "u3"]
     assert messages.changed & {"u", "a", "u3"} == {"a", "u3"}
     assert not messages[1].is_folded
 

@@ -6,7 +6,6 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from ui.theme.theme import DARK, LIGHT
 from ui.transcript.scrolling import NewestButton
 
 
@@ -14,7 +13,7 @@ def test_it_is_named_and_hidden_at_first(qtbot: QtBot) -> None:
     """A screen reader can name it. It is hidden until it is needed."""
     parent = QWidget()
     qtbot.addWidget(parent)
-    button = NewestButton(LIGHT, parent)
+    button = NewestButton(parent)
     parent.show()
     assert button.accessibleName()
     assert button.isHidden()
@@ -24,7 +23,7 @@ def test_it_is_in_the_middle_of_the_lower_edge(qtbot: QtBot) -> None:
     """It moves there for any size of its parent."""
     parent = QWidget()
     qtbot.addWidget(parent)
-    button = NewestButton(DARK, parent)
+    button = NewestButton(parent)
     button.settle(QSize(801, 600))
     assert abs(button.geometry().center().x() - 400) <= 1
     assert button.geometry().bottom() < 600

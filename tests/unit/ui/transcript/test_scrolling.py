@@ -82,14 +82,14 @@ def test_the_text_stays_in_its_place_while_a_notice_is_there(qtbot: QtBot, trans
 def test_smaller_letters_do_not_move_the_view(qtbot: QtBot) -> None:
     """Nor near the end, where the page gets shorter than the view was scrolled."""
     transcript = make(qtbot, *long_history(100))
-    transcript.set_theme(replace(LIGHT, reading=replace(LIGHT.reading, zoom=150)))
+    transcript.look.set_theme(replace(LIGHT, reading=replace(LIGHT.reading, zoom=150)))
     transcript.show()
     settle(qtbot, transcript)
     bar = transcript.verticalScrollBar()
     bar.setValue(bar.maximum() - 1_500)
     at = next(at for at in transcript.loaded if transcript.scrolling.top_of(at) > bar.value())
     before = transcript.scrolling.top_of(at) - bar.value()
-    transcript.set_theme(LIGHT)
+    transcript.look.set_theme(LIGHT)
     settle(qtbot, transcript)
     assert abs(transcript.scrolling.top_of(at) - bar.value() - before) < 40
 
@@ -177,7 +177,7 @@ def test_a_very_long_history_waits_for_the_user(qtbot: QtBot) -> None:
     settle(qtbot, transcript)
     first = transcript.loaded.start
     assert first > 0
-    characters = sum(len(transcript.messages.text(index)) for index in transcript.loaded)
+    characters = sum(len(transcript.messages[index].text) for index in transcript.loaded)
     assert HISTORY_CHARACTERS <= characters < HISTORY_CHARACTERS + 20_000
     transcript.verticalScrollBar().setValue(0)
     settle(qtbot, transcript)

@@ -25,11 +25,11 @@ def test_a_new_theme_keeps_the_content(transcript: Transcript) -> None:
     """The colours change, the text does not. A hidden tab changes when it is shown."""
     transcript.replace_message(DONE)
     before, words = shown(transcript.document()), texts(transcript.document())
-    transcript.set_theme(DARK)
+    transcript.look.set_theme(DARK)
     assert texts(transcript.document()) == words
     assert shown(transcript.document()) != before
     transcript.hide()
-    transcript.set_theme(LIGHT)
+    transcript.look.set_theme(LIGHT)
     transcript.show()
     assert shown(transcript.document()) == before
 
@@ -37,11 +37,11 @@ def test_a_new_theme_keeps_the_content(transcript: Transcript) -> None:
 def test_a_new_theme_reaches_a_long_history(qtbot: QtBot) -> None:
     """What is in view changes at once, the others in chunks, and the view stays at the end."""
     transcript, fresh = make(qtbot, *long_history(100)), make(qtbot, *long_history(100))
-    fresh.set_theme(DARK)
+    fresh.look.set_theme(DARK)
     for one in (transcript, fresh):
         one.show()
         settle(qtbot, one)
-    transcript.set_theme(DARK)
+    transcript.look.set_theme(DARK)
     assert transcript.writer.is_stale
     settle(qtbot, transcript)
     assert shown(transcript.document()) == shown(fresh.document())
@@ -54,7 +54,7 @@ def test_a_new_theme_keeps_the_scroll_position(qtbot: QtBot) -> None:
     transcript.show()
     settle(qtbot, transcript)
     transcript.verticalScrollBar().setValue(1000)
-    transcript.set_theme(DARK)
+    transcript.look.set_theme(DARK)
     settle(qtbot, transcript)
     assert transcript.verticalScrollBar().value() == 1000
     assert len(texts(transcript.document(), "text")) == 100
@@ -73,7 +73,7 @@ def test_a_new_theme_reaches_what_is_in_view_first(qtbot: QtBot) -> None:
     transcript.verticalScrollBar().setValue(2_000)
     changed: list[int] = []
     transcript.document().contentsChange.connect(lambda _at, _removed, added: changed.append(added))
-    transcript.set_theme(DARK)
+    transcript.look.set_theme(DARK)
     blocks = [transcript.cursorForPosition(QPoint(100, y)).block() for y in range(0, 500, 10)]
     assert {run[1] for block in blocks for run in runs(block) if run[0].strip()} <= {DARK.text, DARK.accent}
     assert not transcript.is_settled

@@ -79,7 +79,7 @@ def test_a_wide_display_formula_keeps_the_size_of_its_text(qtbot: QtBot, source:
 def test_formulas_follow_the_zoom(transcript: Transcript, qtbot: QtBot) -> None:
     """A wide one grows as the text does."""
     before = card(transcript).width
-    transcript.set_theme(replace(LIGHT, reading=replace(LIGHT.reading, zoom=200)))
+    transcript.look.set_theme(replace(LIGHT, reading=replace(LIGHT.reading, zoom=200)))
     settle(qtbot, transcript)
     assert card(transcript).width == pytest.approx(2 * before, rel=0.01)
 

@@ -46,7 +46,7 @@ def answers(transcript: Transcript) -> list[int]:
 
 
 def characters(transcript: Transcript) -> int:
-    return sum(len(transcript.messages.text(at)) for at in transcript.loaded)
+    return sum(len(transcript.messages[at].text) for at in transcript.loaded)
 
 
 def to_the_top(qtbot: QtBot, transcript: Transcript) -> None:
@@ -145,7 +145,7 @@ def test_an_answer_that_is_not_on_the_page_grows(qtbot: QtBot, transcript: Trans
     settle(qtbot, transcript)
     assert transcript.toPlainText() == before
     assert transcript.caret() is None
-    transcript.set_theme(DARK)
+    transcript.look.set_theme(DARK)
     assert transcript.toPlainText() == before
     transcript.scrolling.to_newest()
     assert "the last words" in transcript.toPlainText()
@@ -182,7 +182,7 @@ def test_a_message_is_deleted_above_below_and_on_the_page(qtbot: QtBot, transcri
         del views[number]
         transcript.show_branch(tuple(views))
         settle(qtbot, transcript)
-    expected = [int(transcript.messages.view(at).id) for at in transcript.loaded]
+    expected = [int(transcript.messages[at].view.id) for at in transcript.loaded]
     assert answers(transcript) == expected
     assert 41 not in expected
 

@@ -184,7 +184,7 @@ def test_files_and_earlier_messages_name_their_conversation(window: MainWindow) 
     shown.show_attachments((AttachmentView("f", "notes.txt"),))
     assert shown.composer.attachments.draft == (AttachmentView("f", "notes.txt"),)
     messages = shown.transcript.messages
-    assert [messages.view(at).id for at in range(len(messages))] == [
+    assert [messages[at].view.id for at in range(len(messages))] == [
         "k",
         "l",
         "m",

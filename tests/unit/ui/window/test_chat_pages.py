@@ -46,7 +46,7 @@ def test_home_is_shown_where_there_is_no_page(pages: ChatPages) -> None:
     assert pages.currentWidget() is tab
     pages.remove("a")
     pages.turn_to("a")
-    assert (pages.currentWidget(), pages.tab("a")) == (home, None)
+    assert (pages.currentWidget(), pages.open.get("a")) == (home, None)
 
 
 def test_a_page_adds_its_conversation(pages: ChatPages) -> None:

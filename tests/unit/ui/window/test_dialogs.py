@@ -13,8 +13,7 @@ from tests.fakes.views import chat, row
 from ui.dialogs.prompts_dialog import PromptsDialog
 from ui.dialogs.recently_deleted import RecentlyDeletedDialog
 from ui.dialogs.settings_dialog import SettingsDialog
-from ui.intents.chat import Export, InChat
-from ui.intents.library import Erase, EraseAll, ExportAll, Import, SavePrompt, ShowDeleted, Undelete
+from ui.intents.library import Erase, EraseAll, ExportChats, Import, SavePrompt, ShowDeleted, Undelete
 from ui.intents.models import ConfirmSwitch, KeepAnswering
 from ui.intents.notice import Notice
 from ui.intents.settings import Reveal, SetPreferences, SetQuota, ShowStorage
@@ -84,7 +83,7 @@ def test_the_settings_lead_to_the_models(window: MainWindow) -> None:
     assert pane.rows[HELD_MODELS].about.text().startswith("2 models, 3 GB.")
     pane.show_button.click()
     assert window.stage.place() is window.models
-    assert not window.dialogs.has_settings
+    assert window.dialogs.settings is None
 
 
 def test_the_settings_tell_why_a_folder_is_not_shown(window: MainWindow) -> None:
@@ -191,7 +190,7 @@ def test_files_are_asked_for_and_named(window: MainWindow, qtbot: QtBot) -> None
     """An export of one chat names the chat."""
     window.store.conversations.put((row("a", title="Trip"),))
     window.chats.open(chat("a"))
-    for action, intent in (("export", InChat("a", Export("/x/t.md"))), ("export_all", ExportAll("/x/t.md"))):
+    for action, intent in (("export", ExportChats(("a",), "/x/t.md")), ("export_all", ExportChats((), "/x/t.md"))):
         window.actions_by_name[action].trigger()
         asked = window.findChild(QFileDialog, "exportDialog")
         assert asked is not None

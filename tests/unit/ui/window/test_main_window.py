@@ -17,10 +17,9 @@ from tests.fakes.window_hands import tab, type_and_send
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.intents.chat import (
     InChat,
-    Pin,
     Submit,
 )
-from ui.intents.library import NewChat, RenameFolder
+from ui.intents.library import NewChat, PinChats, RenameFolder
 from ui.intents.notice import Notice
 from ui.intents.settings import SetPreferences
 from ui.state.engine import EngineState, EngineView, MemoryView, OfferedModels
@@ -64,9 +63,9 @@ def test_the_engines_state_is_told_in_strip_and_foot(window: MainWindow) -> None
     window.store.engine.put(EngineView(EngineState.RESTARTING))
     window.chats.open(chat("b"))
     assert [tab(window, name).strip.accessibleName() for name in "ab"] == ["Restarting the engine…"] * 2
-    assert window.sidebar.footer.text() == "Restarting the engine…"
+    assert window.sidebar.footer.label.text() == "Restarting the engine…"
     window.store.engine.put(EngineView(EngineState.READY))
-    assert window.sidebar.footer.text() == "2.0 of 8 GB · 2 chats loaded"
+    assert window.sidebar.footer.label.text() == "2.0 of 8 GB · 2 chats loaded"
 
 
 def test_a_new_appearance_repaints_everything(window: MainWindow) -> None:
@@ -119,7 +118,7 @@ def test_calls_into_qt_keep_the_references_to_none(window: MainWindow) -> None:
 def test_what_the_list_wants_goes_to_the_app(window: MainWindow) -> None:
     """The window passes on the sidebar's intents."""
     said = heard(window)
-    for intent in (InChat("a", Pin(pinned=True)), RenameFolder("Work", "Office")):
+    for intent in (PinChats(("a",), pinned=True), RenameFolder("Work", "Office")):
         window.sidebar._context.send(intent)
         assert said.pop() == intent
 

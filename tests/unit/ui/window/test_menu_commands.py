@@ -15,13 +15,11 @@ from tests.fakes.views import GENERATING, answered, answering, asked, chat, row
 from tests.fakes.window_hands import tab
 from ui.intents.chat import (
     EVERYTHING,
-    Delete,
     Fork,
     InChat,
     MoveToFolder,
     Open,
     PauseAnswer,
-    Pin,
     Regenerate,
     Rename,
     ResumeAnswer,
@@ -31,7 +29,7 @@ from ui.intents.chat import (
     Stop,
 )
 from ui.intents.chat_settings import SetSwitch
-from ui.intents.library import NewChat, UndoDelete
+from ui.intents.library import DeleteChats, NewChat, PinChats, UndoDelete
 from ui.intents.models import FreeModel
 from ui.intents.notice import Notice, undo_notice
 from ui.state.chat import ChatPhase, ChatStatus
@@ -144,7 +142,7 @@ def test_the_last_question_is_edited_by_key(window: MainWindow) -> None:
     QTest.keyClick(window, Qt.Key.Key_E, CTRL)
     found = window.chats.tab("a")
     assert found is not None
-    assert found.composer.text() == "How?"
+    assert found.composer.edit.toPlainText() == "How?"
 
 
 def test_a_chat_is_forked_at_its_last_message(window: MainWindow, qtbot: QtBot) -> None:
@@ -191,12 +189,12 @@ def test_editing_goes_to_the_text_with_the_keyboard(window: MainWindow) -> None:
     found.composer.edit.setFocus()
     for name in ("selectAll", "cut"):
         window.actions_by_name[name].trigger()
-    assert (found.composer.text(), QGuiApplication.clipboard().text()) == ("", "some words")
+    assert (found.composer.edit.toPlainText(), QGuiApplication.clipboard().text()) == ("", "some words")
     window.actions_by_name["undo"].trigger()
-    assert found.composer.text() == "some words"
+    assert found.composer.edit.toPlainText() == "some words"
     window.sidebar.list.setFocus()
     window.actions_by_name["cut"].trigger()
-    assert found.composer.text() == "some words"
+    assert found.composer.edit.toPlainText() == "some words"
 
 
 def test_undo_takes_back_what_came_last(window: MainWindow) -> None:
@@ -240,9 +238,9 @@ def test_delete_names_the_shown_chat(window: MainWindow, qtbot: QtBot) -> None:
     """The window only asks: the app deletes, and offers to undo that."""
     window.store.conversations.put((row("a"), row("b")))
     window.chats.open(chat("a"))
-    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Delete)) as deleted:
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(DeleteChats)) as deleted:
         window.actions_by_name["delete"].trigger()
-    assert deleted.args == [InChat("a", Delete())]
+    assert deleted.args == [DeleteChats(("a",))]
     assert window.chats.tab("a") is not None
 
 
@@ -295,7 +293,7 @@ def test_the_shown_chat_is_marked_by_menu(window: MainWindow) -> None:
     said = heard(window)
     pin.trigger()
     keep.trigger()
-    assert said == [InChat("a", Pin(pinned=False)), InChat("a", SetSwitch("cached", is_on=True))]
+    assert said == [PinChats(("a",), pinned=False), InChat("a", SetSwitch("cached", is_on=True))]
     window.store.conversations.put((row("a"),))
     assert (pin.text(), keep.isChecked()) == ("Pin chat", True)
 

@@ -22,7 +22,7 @@ from ui.intents.chat import (
 )
 from ui.intents.library import Attend, FocusTab, NewChat
 from ui.intents.notice import Notice
-from ui.intents.settings import RecoverLibrary, RecoverOtherwise, RestoreBackup, UndoRestore
+from ui.intents.settings import RecoverLibrary, RestoreBackup, UndoRestore
 from ui.sidebar.conversations_model import ConversationRole
 from ui.state.chat import ChatPhase, ChatStatus, ChatView
 from ui.state.library import OpenTabs
@@ -59,7 +59,7 @@ def test_what_the_user_asks_for_while_tabs_open_stays_in_front(window: MainWindo
             window.chats.close_anyway(name)
 
 
-@pytest.mark.parametrize("intent", [RestoreBackup("b"), UndoRestore(), RecoverLibrary(), RecoverOtherwise()])
+@pytest.mark.parametrize("intent", [RestoreBackup("b"), UndoRestore(), RecoverLibrary(), RecoverLibrary(-1)])
 def test_a_draft_is_saved_before_another_library_may_close_its_chat(window: MainWindow, intent: object) -> None:
     """The user may type and click at once. The app hears of the draft first."""
     window.chats.open(chat("a"))
@@ -142,7 +142,7 @@ def test_opening_again_keeps_what_is_being_written(window: MainWindow) -> None:
     window.chats.open(chat("a", draft="old"))
     tab(window, "a").composer.edit.setPlainText("newer")
     window.chats.open(chat("a", asked("m"), draft="old"))
-    assert tab(window, "a").composer.text() == "newer"
+    assert tab(window, "a").composer.edit.toPlainText() == "newer"
     assert window.tabs.count() == 1
 
 

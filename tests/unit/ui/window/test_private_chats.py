@@ -14,12 +14,10 @@ from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import GENERATING, answered, answering, asked, chat
 from ui.intents.chat import (
     CloseTab,
-    Delete,
-    Export,
     InChat,
     SaveDraft,
 )
-from ui.intents.library import ArrangeTabs, NewPrivateChat
+from ui.intents.library import ArrangeTabs, DeleteChats, ExportChats, NewPrivateChat
 from ui.state.chat import AttachmentView, ChatView
 from ui.window.main_window import MainWindow
 
@@ -41,7 +39,7 @@ def test_a_private_tab_that_is_closed_is_gone(window: MainWindow, qtbot: QtBot) 
     window.chats.open(replace(chat("p"), private=True))
     assert window.windowTitle() == "Private chat", "its words stand in no list of windows"
     assert not any(window.actions_by_name[name].isEnabled() for name in ("pin", "tags", "keep_warm"))
-    with unasked(window, Delete), qtbot.waitSignal(window.requested, check_params_cb=is_a(CloseTab)) as closed:
+    with unasked(window, DeleteChats), qtbot.waitSignal(window.requested, check_params_cb=is_a(CloseTab)) as closed:
         window.actions_by_name["delete"].trigger()
     assert closed.args == [InChat("p", CloseTab())]
     assert not window.actions_by_name["reopen_tab"].isEnabled()
@@ -53,9 +51,9 @@ def test_a_private_chat_is_exported_like_any_other(window: MainWindow, qtbot: Qt
     QTest.keyClick(window, Qt.Key.Key_E, CTRL | Qt.KeyboardModifier.ShiftModifier)
     asked = window.findChild(QFileDialog, "exportDialog")
     assert asked is not None
-    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Export)) as said:
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(ExportChats)) as said:
         asked.filesSelected.emit(["/x/Secret.md"])
-    assert said.args == [InChat("p", Export("/x/Secret.md"))]
+    assert said.args == [ExportChats(("p",), "/x/Secret.md")]
     asked.reject()
 
 
@@ -99,7 +97,7 @@ def test_a_deleted_chat_keeps_the_last_words_of_its_draft(window: MainWindow) ->
     said = heard(window)
     window.actions_by_name["delete"].trigger()
     kept = InChat("a", SaveDraft("half a thought"))
-    assert said.index(kept) < said.index(InChat("a", Delete()))
+    assert said.index(kept) < said.index(DeleteChats(("a",)))
 
 
 def test_quitting_with_a_private_chat_asks_as_closing_its_tab_does(window: MainWindow, qtbot: QtBot) -> None:

@@ -9,7 +9,8 @@ import pytest
 from tests.fakes.views import asked, chat, row
 from tests.fakes.window_hands import tab
 from ui.dialogs.settings_dialog import SettingsDialog
-from ui.intents.chat import Delete, InChat, SaveDraft
+from ui.intents.chat import InChat, SaveDraft
+from ui.intents.library import DeleteChats
 from ui.sidebar.conversations_model import ConversationRole
 from ui.state.library import OpenTabs
 from ui.state.preferences import Preferences
@@ -77,8 +78,8 @@ def test_a_draft_is_still_saved_before_its_chat_is_deleted(window: MainWindow) -
     assert tab is not None
     tab.composer.edit.setPlainText("half a thought")
     heard.clear()
-    window.requested.emit(InChat("a", Delete()))
-    assert heard == [InChat("a", SaveDraft("half a thought")), InChat("a", Delete())]
+    window.requested.emit(DeleteChats(("a",)))
+    assert heard == [InChat("a", SaveDraft("half a thought")), DeleteChats(("a",))]
 
 
 @pytest.mark.parametrize("is_open", [True, False], ids=["open", "closed"])
@@ -90,7 +91,7 @@ def test_the_settings_keep_their_page(window: MainWindow, *, is_open: bool) -> N
     if not is_open:
         shown.close()
     window.rebuild()
-    assert (window.dialogs.has_settings, window.dialogs.page) == (is_open, 6)
+    assert (window.dialogs.settings is not None, window.dialogs.page) == (is_open, 6)
 
 
 def test_the_search_goes_on_although_tabs_open_that_it_does_not_list(window: MainWindow) -> None:
@@ -114,6 +115,6 @@ def test_the_theme_and_what_is_shown_stay(window: MainWindow) -> None:
     window.rebuild()
     assert window.styleSheet() == before == appearance.theme.qss()
     assert (appearance.theme.dark, appearance.theme.reading.zoom) == (True, 150)
-    assert [one.id for one in window.sidebar.model.known()] == ["a", "b"]
+    assert [one.id for one in window.sidebar.model.known.values()] == ["a", "b"]
     index = window.sidebar.model.index_of("a")
     assert index.data(ConversationRole.UNREAD)

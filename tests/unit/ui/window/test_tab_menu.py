@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from tests.fakes.intents import heard
 from tests.fakes.views import GENERATING, chat
-from ui.intents.chat import CloseTab, CopyAsMarkdown, Delete, InChat, Open
-from ui.intents.library import ArrangeTabs
+from ui.intents.chat import CloseTab, CopyAsMarkdown, InChat, Open
+from ui.intents.library import ArrangeTabs, DeleteChats
 from ui.state.chat import ChatView
 from ui.widgets.menu import Menu
 from ui.window.main_window import MainWindow
@@ -69,7 +69,7 @@ def test_a_chat_in_the_background_is_copied_and_deleted(window: MainWindow) -> N
     entry(menu, "Copy as Markdown").trigger()
     entry(menu, "Delete chat").trigger()
     menu.close()
-    assert {InChat("a", CopyAsMarkdown()), InChat("a", Delete())} <= set(asked)
+    assert {InChat("a", CopyAsMarkdown()), DeleteChats(("a",))} <= set(asked)
     menu = menu_of(window, "p")
     assert "Delete chat" not in [action.text() for action in menu.actions()]
     entry(menu, "Export…").trigger()

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QPushButton, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.fakes.intents import is_a, unasked
+from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import GENERATING, answered, answering, asked, chat
 from tests.fakes.window_hands import tab, type_and_send
 from ui.intents.chat import (
@@ -33,11 +33,11 @@ def test_an_edited_question_is_sent_by_its_name(window: MainWindow, qtbot: QtBot
     window.chats.open(chat("a", asked("m"), answered("n"), draft="half a thought"))
     shown = tab(window, "a")
     shown.transcript.edit_started.emit("m")
-    assert (shown.composer.text(), shown.transcript.writer.lines(0)[0].level) == ("Why?", 1)
+    assert (shown.composer.edit.toPlainText(), shown.transcript.writer.lines(0)[0].level) == ("Why?", 1)
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Edit)) as edited:
         type_and_send(window, "a", "Why not?")
     assert edited.args == [InChat("a", Edit("m", "Why not?"))]
-    assert (shown.composer.text(), shown.transcript.writer.lines(0)[0].level) == ("half a thought", 0)
+    assert (shown.composer.edit.toPlainText(), shown.transcript.writer.lines(0)[0].level) == ("half a thought", 0)
 
 
 def test_a_sent_edit_is_scrolled_to(window: MainWindow) -> None:
@@ -66,14 +66,14 @@ def test_one_edit_does_not_swallow_another(window: MainWindow) -> None:
     shown.editing.begin("m")
     shown.composer.edit.setPlainText("One, really?")
     shown.editing.begin("o")
-    assert shown.composer.text() == "Two?"
+    assert shown.composer.edit.toPlainText() == "Two?"
     shown.editing.begin("m")
-    assert shown.composer.text() == "One, really?"
+    assert shown.composer.edit.toPlainText() == "One, really?"
     shown.show_branch(messages[2:])
-    assert (shown.composer.text(), shown.composer.banner.isVisible()) == ("", False)
+    assert (shown.composer.edit.toPlainText(), shown.composer.banner.isVisible()) == ("", False)
     shown.show_branch(messages)
     shown.editing.begin("m")
-    assert shown.composer.text() == "One, really?"
+    assert shown.composer.edit.toPlainText() == "One, really?"
 
 
 def test_an_edit_shows_the_files_of_its_message(window: MainWindow) -> None:
@@ -92,7 +92,7 @@ def test_a_question_that_no_field_can_hold_is_not_edited(window: MainWindow) -> 
     window.chats.open(chat("a", replace(asked("m"), text="x" * (LONGEST + 1)), answered("n"), draft="half a thought"))
     shown = tab(window, "a")
     shown.editing.begin("m")
-    assert (shown.composer.text(), shown.composer.edited) == ("half a thought", "")
+    assert (shown.composer.edit.toPlainText(), shown.composer.edited) == ("half a thought", "")
     assert QToolTip.text() == "This message is too long to be edited."
 
 
@@ -124,9 +124,9 @@ def test_what_is_typed_beside_a_field_goes_into_the_message(window: MainWindow, 
     focused.setFocus()
     for key, modifiers in ((Qt.Key.Key_F7, no_keys), (Qt.Key.Key_Shift, no_keys), (Qt.Key.Key_J, command)):
         QTest.keyClick(focused, key, modifiers)
-    assert (shown.composer.text(), shown.composer.edit.hasFocus()) == ("", False)
+    assert (shown.composer.edit.toPlainText(), shown.composer.edit.hasFocus()) == ("", False)
     QTest.keyClicks(focused, "H")
-    assert (shown.composer.text(), shown.composer.edit.hasFocus()) == ("H", True)
+    assert (shown.composer.edit.toPlainText(), shown.composer.edit.hasFocus()) == ("H", True)
 
 
 def test_what_is_pasted_onto_the_transcript_goes_into_the_message(window: MainWindow) -> None:
@@ -137,7 +137,7 @@ def test_what_is_pasted_onto_the_transcript_goes_into_the_message(window: MainWi
     window.activateWindow()
     shown.transcript.setFocus()
     window.actions_by_name["paste"].trigger()
-    assert (shown.composer.text(), shown.composer.edit.hasFocus()) == ("From elsewhere", True)
+    assert (shown.composer.edit.toPlainText(), shown.composer.edit.hasFocus()) == ("From elsewhere", True)
 
 
 def test_leaving_the_search_leads_to_the_message(window: MainWindow) -> None:
@@ -149,16 +149,16 @@ def test_leaving_the_search_leads_to_the_message(window: MainWindow) -> None:
     assert tab(window, "a").composer.edit.hasFocus()
 
 
-def test_an_empty_chat_greets_and_an_example_fills_the_field(window: MainWindow) -> None:
-    """An example is only inserted, not sent."""
+def test_an_empty_chat_greets_and_an_example_is_sent_at_one_click(window: MainWindow) -> None:
+    """Once there is a message, the greeting goes."""
     window.chats.open(chat("a"))
     greeting = tab(window, "a").greeting
     assert greeting.isVisible()
-    with unasked(window, Submit):
-        example = greeting.findChild(QAbstractButton, "example1")
-        assert example is not None
-        QTest.mouseClick(example, Qt.MouseButton.LeftButton)
-    assert tab(window, "a").composer.text() == "My code word is marigold. Please remember it."
+    said = heard(window, Submit)
+    example = greeting.findChild(QAbstractButton, "example1")
+    assert example is not None
+    QTest.mouseClick(example, Qt.MouseButton.LeftButton)
+    assert InChat("a", Submit("My code word is marigold. Please remember it.")) in said
     tab(window, "a").add_message(asked("m"))
     assert not greeting.isVisible()
 
