@@ -1,8 +1,8 @@
 """The sketch of a model or adapter folder: equal on two machines if they have the same model, and quick to take.
 
-It covers the files that the identity covers: of each the name, the size and a sample of the bytes, which is the whole of
-a file of less than a mebibyte. It finds a model; the identity, which covers every byte, is compared when the model is
-loaded.
+It covers the files that the identity covers: of each the name, the size and a sample of the bytes, which is all of them
+in a file of less than a mebibyte. It finds a model; the identity, which covers every byte, is compared when the model
+is loaded.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ def test_a_copy_has_all_files_of_the_model(here: Paths, there: Other, mac: Mac, 
     assert identify(copied, digests) == identify(model, digests), "the two can run together"
 
 
-def test_a_model_with_another_template_is_copied_again(here: Paths, there: Other, mac: Mac, model: Path) -> None:
+def test_a_model_with_another_template_is_copied_again(here: Paths, mac: Mac, model: Path) -> None:
     """Its publisher has mended the template, so the two Macs would not read the same."""
     assert reach.copy(here, mac, model, "maker/name", lambda *_: True)
     assert not reach.copy(here, mac, model, "maker/name", lambda *_: True)
