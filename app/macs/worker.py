@@ -18,7 +18,7 @@ from typing import Final
 
 from app.base.errors import reason
 from app.base.paths import Paths
-from app.macs.errors import MacsError, WorkerNotStarted
+from app.macs.errors import MacsError, RosterRefused, WorkerNotStarted
 from app.macs.guest import Connections, Desk, Guest
 from app.macs.interfaces import PORT
 from app.macs.nearby import GOODBYE_SECONDS, Announcement, Multicast, announcer
@@ -37,12 +37,12 @@ _log = logging.getLogger(__name__)
 
 class Worker:
     """Waits at `host`, the address of an interface. `own` is this Mac's certificate, and `offer` has the pairing code
-    to show. Raises MacsError if this Mac's key cannot be read.
+    to show. Raises MacsError if this Mac's key cannot be used.
     """
 
     def __init__(self, places: Paths, host: str, port: int = PORT, tell: Callable[[str], object] = _log.info) -> None:
         self._where = (host, port)
-        self.own = own(places)
+        self.own = own(places, tried=True)
         self.offer = Offer(self.own.fingerprint)
         self._desk = Desk(places, leaders(places), self.offer, OwnModels(places), tell)
         self._tell = tell
@@ -130,7 +130,9 @@ class Worker:
     def _serve(self, connection: socket.socket, host: str) -> None:
         try:
             # A new context for each connection: a Mac that was removed is refused from then on.
-            trusted = [mac.certificate for mac in self._desk.leaders.paired()]
+            trusted = list[str]()
+            with suppress(RosterRefused):  # a damaged list allows nothing, and the next pairing sets it aside
+                trusted = [mac.certificate for mac in self._desk.leaders.paired()]
             context = (pairing_context if self.offer.code else server_context)(self.own, trusted)
             channel = Channel(connection, context, server=True)
             Guest(self._desk, channel, host, partial(self._connections.prove, connection)).serve()

@@ -73,6 +73,17 @@ class OwnKeyLocked(WorkerError):
         super().__init__(tr("The keychain does not give the key of this Mac. Unlock it and try again."))
 
 
+class OwnKeyLost(WorkerError):
+    """This Mac's key is damaged, or the keychain has lost the secret that opens it."""
+
+    code = "own_key_lost"
+
+    def __init__(self) -> None:
+        super().__init__(
+            tr("The key of this Mac is lost or damaged, so other Macs no longer know it. Pair them again.")
+        )
+
+
 _REFUSALS: Final = {
     "busy": mark("{name} works for {detail} now."),
     "own group": mark("{name} already works for another Hearth on this Mac. Close that one first."),

@@ -4795,6 +4795,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Das Verzeichnis der gespeicherten Stände ist beschädigt.</translation>
         </message>
         <message>
+            <location filename="../../engine/workers/errors.py" />
+            <source>The key of this Mac is lost or damaged, so other Macs no longer know it. Pair them again.</source>
+            <translation>Der Schlüssel dieses Macs ist verloren oder beschädigt, sodass andere Macs ihn nicht mehr kennen. Koppeln Sie sie erneut.</translation>
+        </message>
+        <message>
             <location filename="../../app/hub/token.py" />
             <source>The keychain does not delete the token. Delete it there: it is called Hearth.</source>
             <translation>Der Schlüsselbund löscht das Token nicht. Löschen Sie es dort: Es heißt Hearth.</translation>
@@ -4831,8 +4836,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../app/macs/roster.py" />
-            <source>The list of paired Macs cannot be read: {name}: {error}.</source>
-            <translation>Die Liste der gekoppelten Macs kann nicht gelesen werden: {name}: {error}.</translation>
+            <source>The list of paired Macs cannot be read: {name}: {error}. Pair the Macs again.</source>
+            <translation>Die Liste der gekoppelten Macs kann nicht gelesen werden: {name}: {error}. Koppeln Sie die Macs erneut.</translation>
         </message>
         <message>
             <location filename="../../app/macs/roster.py" />
