@@ -26,9 +26,13 @@ class MacCalls:
         self._paths = paths
         self._found = found
 
-    def lists(self) -> tuple[tuple[Mac, ...], tuple[Mac, ...]]:
-        """Return the Macs that this one may use, and those that may use it."""
-        return workers(self._paths).paired(), leaders(self._paths).paired()
+    def listed_workers(self) -> tuple[Mac, ...]:
+        """Return the Macs that this one may use."""
+        return workers(self._paths).paired()
+
+    def listed_leaders(self) -> tuple[Mac, ...]:
+        """Return the Macs that may use this one."""
+        return leaders(self._paths).paired()
 
     def forget(self, fingerprint: str) -> None:
         """Let this Mac use another one no longer."""
