@@ -67,7 +67,7 @@ class Macs:
         self._lent = ("", "", "")
         self._groups = Groups(paths, folder(paths))
         calls = MacCalls(paths, lambda: self.presenter.on_network)
-        self.lending = Lending(calls.worker, self._thread("lending"))
+        self.lending = Lending(calls.post, self._thread("lending"))
         self.presenter = MacsPresenter(calls, self._thread, self.lending, sink.store, self._held)
         self.presenter.changed = lambda: models().show_again()
         copied = self._thread("copies")
@@ -88,6 +88,7 @@ class Macs:
 
     def tick(self) -> None:
         """Every second: show what other Macs have done here meanwhile, and which are on the network."""
+        self.lending.tick()
         this = self.lending.view()
         lent = this.address, this.code, this.leader
         if lent != self._lent:

@@ -5240,6 +5240,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Dieser Mac kann unter {address} nicht auf andere warten: {reason}.</translation>
         </message>
         <message>
+            <location filename="../../app/macs/worker.py" />
+            <source>This Mac is on no network now, so no other Mac can use it.</source>
+            <translation>Dieser Mac ist jetzt in keinem Netzwerk, sodass kein anderer Mac ihn benutzen kann.</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/macs_pane.py" />
             <source>This Mac waits at {address}.</source>
             <translation>Dieser Mac wartet unter {address}.</translation>
