@@ -100,7 +100,8 @@ EXCLUDED: Final = (
 """The app never uses these. The analysis finds them because something optional imports them."""
 
 _UNUSED_ELSEWHERE: Final = re.compile(
-    r"(mlx/(include|share)/|mlx/lib/libjaccl|numpy/(tests|_core/tests|.*/tests)/|resources/(demo_training|screenshots)/|resources/.*\.pyc?$"
+    r"(hf_xet/|mlx/(include|share)/|mlx/lib/libjaccl|numpy/(tests|_core/tests|.*/tests)/"
+    r"|resources/(demo_training|screenshots)/|resources/.*\.pyc?$"
     r"|.*\.dist-info/(direct_url\.json|RECORD|INSTALLER|REQUESTED|uv_cache\.json))"
 )
 _METADATA: Final = re.compile(r"([^/]+)-[^-/]+\.dist-info/")
