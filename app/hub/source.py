@@ -198,8 +198,8 @@ def refused(response: httpx2.Response) -> errors.HubError:
 
 
 NEWEST: Final = "main"
-_LARGEST: Final = 16 * MEBIBYTE
-"""Bytes of an answer; a listing of ten thousand files takes 3 MB."""
+_LARGEST: Final = 4 * MEBIBYTE
+"""Bytes of an answer; a listing of ten thousand files takes 3 MB. With ten times as many, the window would stop."""
 _LONGEST_LICENCE: Final = 200
 _SPAN: Final = re.compile(r"bytes (\d{1,18})-\d{1,18}/(\d{1,18})")
 _FIELDS: Final = ("downloads", "gated", "pipeline_tag", "safetensors", "sha", "tags")

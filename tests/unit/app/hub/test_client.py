@@ -233,12 +233,12 @@ def test_a_hub_that_drips_is_given_up(hub: Hub, monkeypatch: pytest.MonkeyPatch,
 def test_a_file_whose_headers_drip_is_given_up(hub: Hub) -> None:
     """A download then tries again. The file itself may take its time."""
     made = hub.add("one/model", MODEL)
-    asking = source.Source(hub.url, None, 8.0, 0.1)
+    asking = source.Source(hub.url, None, 8.0, 1.0)
     hub.misbehave(Fault(drip=b"HTTP/1.1 200 OK\r\nX-A: "))
     slow = asking.file("one/model", made.branches["main"], "model.safetensors", 0)
     with pytest.raises(HubUnreachable, match="it answers too slowly"), slow:
         pass
-    hub.misbehave(Fault(rate=3000), "*model.safetensors*", times=None)
+    hub.misbehave(Fault(rate=300), "*model.safetensors*", times=None)
     with asking.file("one/model", made.branches["main"], "model.safetensors", 0) as incoming:
         assert len(b"".join(incoming.pieces)) == len(MODEL["model.safetensors"])
 
