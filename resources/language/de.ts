@@ -4456,8 +4456,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../app/macs/pairing.py" />
-            <source>The Mac at {address} shows no code now: it was used, or has expired. Let it show a new one.</source>
-            <translation>Der Mac unter {address} zeigt gerade keinen Code: Er wurde benutzt oder ist abgelaufen. Lassen Sie einen neuen anzeigen.</translation>
+            <source>The Mac at {address} shows no code now: it was used, has expired, or wrong codes came. Let it show a new one.</source>
+            <translation>Der Mac unter {address} zeigt gerade keinen Code: Er wurde benutzt, ist abgelaufen, oder es kamen falsche Codes. Lassen Sie einen neuen anzeigen.</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/engine_process.py" />
@@ -7594,6 +7594,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} ist ein Link, der aus dem Ordner hinausführt</translation>
         </message>
         <message>
+            <location filename="../../app/macs/copies.py" />
+            <source>{name} is copied to {mac} next.</source>
+            <translation>{name} wird danach auf {mac} kopiert.</translation>
+        </message>
+        <message>
             <location filename="../../storage/database.py" />
             <source>{name} is damaged: it has parts that are not Hearth's.</source>
             <translation>{name} ist beschädigt: Teile davon stammen nicht von Hearth.</translation>
@@ -7695,8 +7700,8 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../engine/workers/errors.py" />
-            <source>{name} shows no code now: it was used, or has expired. Let it show a new one.</source>
-            <translation>{name} zeigt gerade keinen Code: Er wurde benutzt oder ist abgelaufen. Lassen Sie einen neuen anzeigen.</translation>
+            <source>{name} shows no code now: it was used, has expired, or wrong codes came. Let it show a new one.</source>
+            <translation>{name} zeigt gerade keinen Code: Er wurde benutzt, ist abgelaufen, oder es kamen falsche Codes. Lassen Sie einen neuen anzeigen.</translation>
         </message>
         <message>
             <location filename="../../app/conversations/attaching.py" />
