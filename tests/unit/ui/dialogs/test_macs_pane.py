@@ -233,6 +233,9 @@ def test_a_row_of_the_network_stays_while_its_mac_does(pane: MacsPane) -> None:
     store().macs.put(MacsView(LENT, found=(AIR,)))
     row = pane.found_rows[AIR]
     store().macs.put(MacsView(LENT, found=(AIR,), trouble=""))
+    for other in (OLD, replace(OLD, name="another name")):  # a stranger may change its name every second
+        store().macs.put(MacsView(LENT, found=(other, AIR)))
+        assert set(pane.found_rows) == {AIR, other}
     assert pane.found_rows[AIR] is row
     assert pane.use_row.mapTo(pane, pane.use_row.rect().topLeft()) == before
     assert pane.found.y() > pane.this.y()
