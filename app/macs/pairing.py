@@ -165,7 +165,8 @@ def pair(places: Paths, code: str, address: str) -> Mac:
     except Unpaired as error:
         raise PairingFailed(
             tr(
-                "The Mac at {address} shows no code now: it was used, or has expired. Let it show a new one.",
+                "The Mac at {address} shows no code now: it was used, has expired, or wrong codes came. Let it show a "
+                "new one.",
                 address=address,
             )
         ) from error
