@@ -65,6 +65,10 @@ class Handler(BaseHTTPRequestHandler):
         if fault.silent:
             self.server.hub.closing.wait()
             self.close_connection = True
+        elif fault.drip:
+            self.wfile.write(fault.drip)
+            while not self.server.hub.closing.wait(0.02):
+                self.wfile.write(b"1")
         elif fault.loop:
             self._send(Reply(b"", 302, {"Location": self.path}), fault)
         elif fault.status:
