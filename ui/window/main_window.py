@@ -38,8 +38,8 @@ def local_now() -> datetime:
 
 
 class MainWindow(WindowParts):
-    """The window, which implements the sinks of `app.base.ports`. `closing` is emitted once the drafts are saved. `system`
-    returns the theme of the system now.
+    """The window, which implements the sinks of `app.base.ports`. `closing` is emitted once the drafts are saved.
+    `system` returns the theme of the system now.
     """
 
     closing = Signal()
