@@ -73,7 +73,7 @@ class Copies:
 
     def tick(self) -> None:
         """Every second: show how far the copy is."""
-        if not self._model:
+        if self._model not in self._lacking:
             return
         name, mac = self._name_of(self._model), self._lacking[self._model].name
         text = tr("Copying {name} to {mac}: {amount}", name=name, mac=mac, amount=of_total(*self._progress))
@@ -82,9 +82,11 @@ class Copies:
             self._sink.show_notice(Notice(COPY + self._model, text, tr("Stop"), intent=StopCopy(self._model)))
 
     def leave(self, mac: str) -> None:
-        """A Mac is not paired any more: end a copy to it."""
-        if self._model and self._lacking[self._model].fingerprint == mac:
-            self._goes_on = False
+        """A Mac is not paired any more: end a copy to it, and offer none."""
+        for model in [model for model, to in self._lacking.items() if to.fingerprint == mac]:
+            self.stop(model)
+            del self._lacking[model]
+            self._sink.clear_notice(COPY + model)
 
     def close(self) -> None:
         """End the copy. What arrived stays there, and the next one continues."""
@@ -110,13 +112,14 @@ class Copies:
     def _done(self, mac: Mac) -> None:
         model, self._model = self._model, ""
         self._sink.clear_notice(COPY + model)
-        del self._lacking[model]
+        self._lacking.pop(model, None)
         self._arrived(model, tr("{name} is on {mac} now.", name=self._name_of(model), mac=mac.name))
         self._go_on()
 
     def _failed(self, error: Exception) -> None:
         model, self._model = self._model, ""
-        self._sink.show_notice(Notice(COPY + model, words(error), tr("Continue"), intent=CopyToMac(model)))
+        if model in self._lacking:
+            self._sink.show_notice(Notice(COPY + model, words(error), tr("Continue"), intent=CopyToMac(model)))
         self._go_on()
 
     def _go_on(self) -> None:

@@ -156,7 +156,7 @@ def test_a_window_that_closes_ends_the_copy(desk: Desk) -> None:
 
 
 def test_a_copy_ends_with_the_pairing_of_its_mac(desk: Desk) -> None:
-    """One to another Mac goes on."""
+    """One to another Mac goes on. No button offers to continue the ended one, which could only fail."""
     desk.copies.begin("/m")
     desk.copies.leave(STUDIO.fingerprint)
     desk.thread.finish()
@@ -166,3 +166,4 @@ def test_a_copy_ends_with_the_pairing_of_its_mac(desk: Desk) -> None:
     desk.copies.leave(MINI.fingerprint)
     desk.thread.finish()
     assert desk.went_on == [True, False]
+    assert desk.notices == {}
