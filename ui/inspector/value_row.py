@@ -115,13 +115,16 @@ _FLUSH_PX: Final = -4
 
 
 class ValueSpec(NamedTuple):
-    """A sampling value: its name in `SamplingView`, what the user reads, and the stops of its slider."""
+    """A sampling value: its name in `SamplingView`, what the user reads, the stops of its slider, and further words by
+    which the palette finds it.
+    """
 
     name: str
     label: str
-    about: str
+    about: str = ""
     stops: tuple[float, ...] = ()
     unset: str = ""
+    words: str = ""
 
 
 class ValueRow(QWidget):
@@ -142,6 +145,7 @@ class ValueRow(QWidget):
         self.field = named(field, "inspectorValue", 13, tr(spec.label))
         self.field.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute)
         self.field.setFixedSize(_FIELD_PX, 24)
+        self.setFocusProxy(self.field)
         self.field.setTextMargins(_FLUSH_PX, 0, _FLUSH_PX, 0)
         self.trouble = text_label("", "inspectorTrouble", 12)
         self.trouble.hide()
