@@ -145,7 +145,6 @@ class ValueRow(QWidget):
         self.field = named(field, "inspectorValue", 13, tr(spec.label))
         self.field.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute)
         self.field.setFixedSize(_FIELD_PX, 24)
-        self.setFocusProxy(self.field)
         self.field.setTextMargins(_FLUSH_PX, 0, _FLUSH_PX, 0)
         self.trouble = text_label("", "inspectorTrouble", 12)
         self.trouble.hide()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QPoint, QRect, Qt, QTimer
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QScrollArea, QWidget
 
 _MARKED_MS, _FOLLOW_MS, _ROOM_PX = 1600, 50, 40
 _AROUND: Final = (-6, -3, 6, 3)
@@ -22,11 +22,12 @@ class ScrollArea(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def reveal(self, part: QWidget) -> None:
-        """Scroll to a part of the page, mark it for a moment, and give it the keyboard, or its first control. Until the
-        mark goes, it follows the part, which moves while the page is still being filled.
+        """Scroll to a part of the page, mark it for a moment, and give its field or its first control the keyboard.
+        Until the mark goes, it follows the part, which moves while the page is still being filled.
         """
-        controls = (one for one in (part, *part.findChildren(QWidget)) if one.focusPolicy() & Qt.FocusPolicy.TabFocus)
-        if (control := part.focusProxy() or next((one for one in controls if one.isVisibleTo(part)), None)) is not None:
+        shown = (one for one in (part, *part.findChildren(QWidget)) if one.isVisibleTo(part))
+        controls = (one for one in shown if one.focusPolicy() & Qt.FocusPolicy.TabFocus)
+        for control in (*part.findChildren(QLineEdit), *controls)[:1]:
             control.setFocus()
         ring = QFrame(self.widget())
         ring.setObjectName("placeMark")
