@@ -19,6 +19,7 @@ from ui.intents.intent import Intent, LibraryIntent
 from ui.intents.macs import MacsIntent
 from ui.intents.models import ModelIntent
 from ui.intents.settings import SettingsIntent
+from ui.intents.voice import ReadAloud, StopReading
 
 
 class Dispatch:
@@ -40,6 +41,10 @@ class Dispatch:
             self._macs(intent)
         elif isinstance(intent, SettingsIntent):
             self._settings(intent)
+        elif isinstance(intent, ReadAloud):
+            self._parts.read_aloud.read(intent.message, intent.text)
+        elif isinstance(intent, StopReading):
+            self._parts.read_aloud.stop()
         else:
             assert_never(intent)
 

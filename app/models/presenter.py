@@ -33,8 +33,8 @@ from engine.protocol.errors import LoadCancelled
 from engine.protocol.framing import Inspection
 from engine.protocol.inspection import ModelFacts, ModelInspected
 from engine.protocol.messages import Event, ModelFailed, ModelLoaded, ModelUnloaded
-from resources.language.text import tr
-from ui.intents.models import AddModelFolder
+from resources.language.text import plural, tr
+from ui.intents.models import AddModelFolder, PickModel
 from ui.intents.notice import Notice, undo_notice
 from ui.state.engine import ModelView
 from ui.state.models import DownloadView, FitLevel, FitView, LocalModelsView, ModelSettingsView, ModelState
@@ -44,6 +44,7 @@ DROPPED: Final = "models:dropped:"
 """The prefix of the key of the notice about a folder that was dropped; its path follows."""
 LOOK_TICKS: Final = 10
 """While the models page is visible, Hearth looks so often (in seconds) for disks and files that came or went."""
+_ADDED: Final = "models:added"
 _UNREADABLE: Final = "models:unreadable"
 _PATIENCE_S: Final = 2.0
 """How long closing waits for a disk that hangs."""
@@ -102,7 +103,7 @@ class LocalModelsPresenter:
         self._users: Counter[str] = Counter()
         self._loaded = ""
         self._held = 0
-        self._shown = ""
+        self._shown = self._added = ""
         self._busy = False
         self._stale = False
         self._can_inspect = False
@@ -160,8 +161,9 @@ class LocalModelsPresenter:
         return is_wanted and _of_load(after) != _of_load(before)
 
     def add_folder(self, path: str) -> None:
-        """Look for models in this folder, too."""
+        """Look for models in this folder, too, and say what was found there."""
         self._sink.clear_notice(DROPPED + path)
+        self._added = path
         folders = self._saved.settings.model_folders
         self._keep_folders((*folders, path) if path not in folders else folders)
 
@@ -289,6 +291,25 @@ class LocalModelsPresenter:
                 _log.info("%s is not offered: %s", ascii(model.folder), model.note)
         self._measured = loaded | (self._measured or {})
         self._list()
+        if self._added and not self._stale:
+            self._tell_added(self._added)
+            self._added = ""
+
+    def _tell_added(self, path: str) -> None:
+        """Say how many models are in a folder that the user has added, and offer to use the first one that fits."""
+        found = [model for model in self.models if Path(model.folder).is_relative_to(path)]
+        usable = [model for model in found if model.state is ModelState.READY and self.fits_here(model.folder)]
+        words = plural(
+            "{count} model was found in {folder}.",
+            "{count} models were found in {folder}.",
+            len(found),
+            folder=one_line(path),
+        )
+        if usable:
+            use, offer = PickModel(usable[0].folder), tr("Use {name}", name=usable[0].name)
+            self._sink.show_notice(Notice(_ADDED, words, offer, intent=use, passing=True))
+        else:
+            self._sink.show_notice(Notice(_ADDED, words, passing=True))
 
     def _inspected(self, folder: str, inspection: Inspection) -> None:
         self._busy = False

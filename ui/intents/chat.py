@@ -145,6 +145,8 @@ AnswerIntent = Submit | Extend | Regenerate | Edit | SendQueuedNow | SendQueued
 QueueIntent = EditQueued | DropQueued
 TurnIntent = Stop | PauseAnswer | ResumeAnswer | DeleteTurn | UndoDeleteTurn | ReturnToBranch
 ContextIntent = ReadAll | LeaveOut | CarryOn
+
+
 ReadingIntent = Step | ShowEarlier | FindEarlier | ShowFile | SaveFile
 
 

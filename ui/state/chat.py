@@ -203,6 +203,14 @@ class ChatStatus:
     draft: DraftView = DraftView()
 
 
+@dataclass(frozen=True, slots=True)
+class VoiceView:
+    """Whether answers can be read aloud, and the message that is being read; "" for none."""
+
+    is_there: bool = False
+    message: str = ""
+
+
 Edits = tuple[tuple[str, str], ...]
 """Edits of earlier messages that were not sent: the message and the words of each. The last one was typed last."""
 

@@ -28,7 +28,6 @@ PAGES: Final = (
     ("laptop", mark("Macs")),
     ("message-square", CHATS),
     ("hard-drive", mark("Storage")),
-    ("history", mark("Backups")),
     ("shield", PRIVACY),
     ("keyboard", mark("Shortcuts")),
     ("wrench", ADVANCED),
@@ -57,6 +56,7 @@ class Setting(NamedTuple):
 UNLOAD_AFTER: Final = "unload_after"
 """The field that is no preference: the app has it with the settings of the models."""
 HELD_MODELS: Final = mark("Models on this Mac") if _IS_MAC else mark("Models on this computer")
+PROMPTS = mark("Saved prompts")
 FOLDER, CHECK, RESET = mark("Folder"), mark("Check for damage"), mark("Reset the settings")
 """The rows to which their pages add buttons."""
 
@@ -69,7 +69,7 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
                 "choice",
                 "startup",
                 {"tabs": mark("Last tabs"), "new": mark("New chat")},
-                words=mark("startup launch restore"),
+                words=mark("startup launch session"),
             ),
             Setting(
                 mark("Language"),
@@ -82,7 +82,7 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
         ),
         Setting(
             mark("Send a message with"),
-            mark("Shift and Return always begin a new line. If another key sends, Return begins one too."),
+            mark("Shift and Return always begin a new line."),
             "choice",
             "send",
             {"return": mark("Return"), "command": _COMMAND},
@@ -90,7 +90,7 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
         ),
         Setting(
             mark("Notify when an answer is ready"),
-            mark("The system says so if you look at another app. Words of private chats are never shown."),
+            mark("If you look at another app. Words of private chats are never shown."),
             "switch",
             "notifications",
             words=mark("notifications alerts"),
@@ -140,10 +140,7 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
             ),
             Setting(
                 mark("Unload an unused model"),
-                mark(
-                    "After this time without a message the model leaves the memory, so that other apps have it. The "
-                    "next message loads it again, and chats stay ready on disk."
-                ),
+                mark("Other apps have its memory then. The next message loads it again."),
                 "minutes",
                 UNLOAD_AFTER,
                 numbers=(0, 5, 15, 30, 60, 240),
@@ -161,6 +158,7 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
                 words=mark("system prompt persona role"),
             ),
         ),
+        Setting(PROMPTS, mark("Texts that you use often. Type / in the message box to insert one.")),
         Setting(
             mark("Let the model name chats"),
             mark(
@@ -176,14 +174,11 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
         (
             Setting(
                 mark("Everything stays on this computer"),
-                mark("Chats, files and caches lie in one folder that only you may read."),
+                mark("Chats, files and what is kept ready lie in one folder that only you may read."),
             ),
             Setting(
                 mark("Except what you give to paired Macs"),
-                mark(
-                    "If you let a model run on several Macs, the others compute with your chats and keep a part of "
-                    "their caches. What they compute together is not encrypted on its way between them."
-                ),
+                mark("Several Macs that run one model share its chats, not encrypted on the way between them."),
             ),
             Setting(mark("Private chats"), mark("A private chat is never saved. It is gone when its tab is closed.")),
             Setting(
@@ -192,20 +187,13 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
             ),
             Setting(
                 mark("Deleted chats"),
-                mark(
-                    "They wait in Recently Deleted for 30 days. On the second day of use after that at the latest, "
-                    "they are erased for good, with their files and caches."
-                ),
+                mark("They wait in Recently Deleted for 30 days, then they are erased with all that belongs to them."),
                 words=mark("delete old remove trash"),
             ),
             Setting(
                 mark("Backups of deleted chats"),
-                mark(
-                    "When a deleted chat is erased, it is erased from the daily copies and from replaced libraries "
-                    "too. If you erase a chat yourself, older copies hold it for 30 days more, unless you have them "
-                    "replaced at once. A damaged library that was replaced cannot be cleaned; it is removed after 30 "
-                    "days."
-                ),
+                mark("An erased chat leaves the copies too, at the latest 30 days later."),
+                words=mark("copies save restore recover"),
             ),
         ),
     ),
@@ -213,26 +201,19 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
         Setting(FOLDER, words=mark("data logs location")),
         Setting(
             CHECK,
-            mark(
-                "What is kept ready is read again and compared with its checksums. Damaged parts are removed; your "
-                "messages stay."
-            ),
+            mark("What is kept ready is compared with its checksums. Damaged parts are removed; messages stay."),
         ),
         Setting(
             RESET,
-            mark(
-                "The pages General, Appearance, Chats and Shortcuts become as they were at first. What you wrote, "
-                "models, presets and limits stay."
-            ),
+            mark("General, Appearance, Chats and Shortcuts become as they were. What you wrote stays."),
         ),
     ),
     "Macs": (Setting("Macs", words=mark("add pair code let other computers use this one run large models")),),
     "Storage": (Setting("Storage", words=mark("keep chats ready on disk limit size quota cache free clear space")),),
-    "Backups": (Setting("Backups", words=mark("copy copies save restore recover")),),
     "Shortcuts": (Setting("Shortcuts", words=mark("keyboard keys hotkeys")),),
 }
-"""The rows of each page, by card. A row that has a card alone stands alone. The last four pages are made by hand: their
-row here is for the palette.
+"""The rows of each page, by card. A row that has a card alone stands alone. The last three pages are made by hand:
+their row here is for the palette.
 """
 
 

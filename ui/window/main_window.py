@@ -96,6 +96,7 @@ class MainWindow(WindowParts):
         part, store = self.stage, self.store  # when the parts are made anew, this one no longer follows
         unload, found = self.actions_by_name["unload"], self.palette_box.show_found
         follow(part, store.conversations, lambda _rows: self.commands.refresh())
+        follow(part, store.voice, lambda _voice: self.commands.refresh())
         follow(part, store.models, lambda _models: self._refresh_models())
         follow(part, store.unread, self.tabs.set_unread)
         follow(part, store.unread, lambda unread: self.notifier.set_count(len(unread)))
@@ -202,6 +203,7 @@ class MainWindow(WindowParts):
         title = self.tabs.title_of(shown) or "Hearth"
         self.setWindowTitle(tr("Private chat") if self.tabs.is_private(shown) else cut(title))
         self.models.pane.buttons.set_has_chat(bool(current))
+        self.sidebar.footer.set_has_chat(bool(current) and self.stage.shows_chats())
         self._refresh_models()
         self.commands.refresh()
         self._attend()

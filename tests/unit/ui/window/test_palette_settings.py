@@ -83,6 +83,7 @@ def in_front(window: MainWindow) -> None:
         ("delete old chats", "Deleted chats"),
         ("local models folder", table.HELD_MODELS),
         ("disk limit", "Storage"),
+        ("restore", "Backups of deleted chats"),
         ("temperature", "Temperature"),
         ("creativity", "Temperature"),
         ("top-p", "Top-p"),
@@ -149,7 +150,7 @@ def test_every_row_leads_to_itself(window: MainWindow) -> None:
     window.dialogs.open_settings()
     pages = settings(window)
     pages.resize(pages.minimumSize())
-    by_hand = {"Macs", "Storage", "Backups", "Shortcuts"}
+    by_hand = {"Macs", "Storage", "Shortcuts"}
     for page in (name for _, name in PAGES if name not in by_hand):
         for setting in rows_of(page):
             first(window, setting.name)
