@@ -35,6 +35,7 @@ from app.hub.fetch.names import is_commit
 from app.hub.fetch.selection import RemoteFile
 from app.hub.found_models import FoundModel, Listed, found, query
 from app.hub.model_page import ModelPage
+from app.models.purpose import told_tags
 from resources.language.sentence import sentence
 from storage.untrusted import MEBIBYTE, UntrustedDataError, decode_json
 
@@ -226,7 +227,8 @@ class Source:
             )
         if is_commit(revision) and info.sha != revision:
             raise errors.CommitGone(sentence("The hub has no such version of this model."))
-        return ModelPage(repository, info.sha, _licence(info), bool(info.gated), tuple(map(_file, info.siblings)))
+        tags, files = told_tags(info.tags or (), (info.cardData or {}).get("language")), map(_file, info.siblings)
+        return ModelPage(repository, info.sha, _licence(info), bool(info.gated), tuple(files), tags)
 
     def read(self, repository: str, commit: str, path: str, largest: int) -> bytes:
         """The content of a file of a commit. Raises HubAnswerUnreadable if it is larger than `largest`."""

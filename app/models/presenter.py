@@ -99,6 +99,7 @@ class LocalModelsPresenter:
         self._survey = Survey(LocalModels(()))
         self._memory = MemoryNow(0, 0)
         self._measured: Measurements | None = None
+        self._held_for: Mapping[str, Iterable[str]] = {}
         self._warm: dict[str, int] = {}
         self._users: Counter[str] = Counter()
         self._loaded = ""
@@ -121,6 +122,7 @@ class LocalModelsPresenter:
         """The user wants to see the models: examine them. From here on the rows keep their order."""
         self._first_states.clear()
         self._ports.ask_store()
+        self._ask_chats()
         self.examine()
 
     def examine(self) -> None:
@@ -143,6 +145,7 @@ class LocalModelsPresenter:
         self._ticks = self._ticks + 1 if visible else 0
         if self._ticks >= LOOK_TICKS:
             self._ticks = 0
+            self._ask_chats()
             self.refresh()
 
     def configure(self, model: str, view: ModelSettingsView) -> bool:
@@ -239,14 +242,18 @@ class LocalModelsPresenter:
             case Memory():
                 self._held = event.active_bytes
             case StoreReport():
-                self._ports.ask_listed(partial(self._count_chats, event.identities))
+                self._held_for = event.identities
+                self._ask_chats()
 
-    def _count_chats(self, held: Mapping[str, Iterable[str]], listed: dict[str, str]) -> None:
+    def _ask_chats(self) -> None:
+        self._ports.ask_listed(self._count_chats)
+
+    def _count_chats(self, listed: dict[str, str]) -> None:
         """Count the chats that each model answers, and those whose state is kept for it. Caches of deleted chats stay
         for their time in Recently Deleted. They are in no use.
         """
         before = self._warm, self._users
-        self._warm = {identity: len(listed.keys() & chats) for identity, chats in held.items()}
+        self._warm = {identity: len(listed.keys() & chats) for identity, chats in self._held_for.items()}
         self._users = Counter(listed.values())
         if before != (self._warm, self._users):
             self.show_again()

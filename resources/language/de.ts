@@ -559,11 +559,6 @@
             <translation>Beide Chats sind schon vorhanden.</translation>
         </message>
         <message>
-            <location filename="../../app/base/model_names.py" />
-            <source>Built in: for a first look, not for real work</source>
-            <translation>Integriert: für einen ersten Blick, nicht für echte Arbeit</translation>
-        </message>
-        <message>
             <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Busy</source>
             <translation>Beschäftigt</translation>
@@ -1202,9 +1197,9 @@
             <translation>Wird beendet …</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_models.py" />
-            <source>Estimated from the size of the weights.</source>
-            <translation>Geschätzt nach der Größe der Gewichte.</translation>
+            <location filename="../../app/models/purpose.py" />
+            <source>English</source>
+            <translation>Englisch</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/memory_section.py" />
@@ -1543,6 +1538,11 @@
             <translation>Schreibt · {rate:.0f} Tok/s</translation>
         </message>
         <message>
+            <location filename="../../app/models/purpose.py" />
+            <source>German</source>
+            <translation>Deutsch</translation>
+        </message>
+        <message>
             <location filename="../../app/base/errors.py" />
             <source>Get its files again, or pick another model.</source>
             <translation>Besorgen Sie die Dateien noch einmal, oder wählen Sie ein anderes Modell.</translation>
@@ -1787,6 +1787,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Seitenleiste ausblenden</translation>
         </message>
         <message>
+            <location filename="../../ui/models/detail_pane.py" />
+            <source>Hide technical details</source>
+            <translation>Technische Angaben verbergen</translation>
+        </message>
+        <message>
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>Higher values make the answers more surprising; 0 always takes the likeliest word.</source>
             <translation>Höhere Werte machen die Antworten überraschender; 0 nimmt immer das wahrscheinlichste Wort.</translation>
@@ -1800,6 +1805,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../ui/state/settings_table.py" />
             <source>How far apart the lines of a chat are.</source>
             <translation>Wie weit die Zeilen eines Chats auseinanderliegen.</translation>
+        </message>
+        <message>
+            <location filename="../../app/hub/found_models.py" />
+            <source>How it fits is estimated from the size of its weights.</source>
+            <translation>Ob es passt, ist nach der Größe seiner Gewichte geschätzt.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
@@ -2035,6 +2045,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Es ist ein Adapter, der nur mit dem Modell funktioniert, auf dem er trainiert wurde.</translation>
         </message>
         <message>
+            <location filename="../../app/base/model_names.py" />
+            <source>It is built in for a first look, not for real work.</source>
+            <translation>Es ist integriert: für einen ersten Blick, nicht für echte Arbeit.</translation>
+        </message>
+        <message>
             <location filename="../../app/models/model_folders.py" />
             <source>It is in the GGUF format, which MLX does not read. Look for the same model in MLX format.</source>
             <translation>Es ist im GGUF-Format, das MLX nicht liest. Suchen Sie dasselbe Modell im MLX-Format.</translation>
@@ -2061,9 +2076,24 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Es braucht Programmcode aus seinem Ordner, den Hearth nie ausführt.</translation>
         </message>
         <message>
+            <location filename="../../app/models/views.py" />
+            <source>It reads about {reading:,.0f} and writes about {writing:,.0f} tokens a second here.</source>
+            <translation>Hier liest es etwa {reading:,.0f} und schreibt etwa {writing:,.0f} Token pro Sekunde.</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/views.py" />
+            <source>It reads about {reading:,.0f} tokens a second here.</source>
+            <translation>Hier liest es etwa {reading:,.0f} Token pro Sekunde.</translation>
+        </message>
+        <message>
             <location filename="../../engine/model/folder_checks.py" />
             <source>It works on images or sound, and Hearth cannot use its text part.</source>
             <translation>Es arbeitet mit Bildern oder Ton, und Hearth kann seinen Textteil nicht benutzen.</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/views.py" />
+            <source>It writes about {writing:,.0f} tokens a second here.</source>
+            <translation>Hier schreibt es etwa {writing:,.0f} Token pro Sekunde.</translation>
         </message>
         <message>
             <location filename="../../engine/model/adapter.py" />
@@ -2531,6 +2561,25 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Macs that let others use them are listed here. Some networks keep them apart: then add a Mac by its address.</source>
             <translation>Hier erscheinen Macs, die andere benutzen dürfen. In manchen Netzwerken sehen sie einander nicht: Fügen Sie einen Mac dann über seine Adresse hinzu.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/models/purpose.py" />
+            <source>Made for {uses}, in {name} and {count} other languages.</source>
+            <extracomment>For one: Made for {uses}, in {name} and {count} other language.</extracomment>
+            <translation>
+                <numerusform>Gemacht für {uses}, auf {name} und in {count} weiterer Sprache.</numerusform>
+                <numerusform>Gemacht für {uses}, auf {name} und in {count} weiteren Sprachen.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../../app/models/purpose.py" />
+            <source>Made for {uses}, in {name}.</source>
+            <translation>Gemacht für {uses}, auf {name}.</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/purpose.py" />
+            <source>Made for {uses}.</source>
+            <translation>Gemacht für {uses}.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/backup_pane.py" />
@@ -4405,6 +4454,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Tags …</translation>
         </message>
         <message>
+            <location filename="../../ui/models/detail_pane.py" />
+            <source>Technical details</source>
+            <translation>Technische Angaben</translation>
+        </message>
+        <message>
             <location filename="../../ui/chat/greeting.py" />
             <source>Tell me a short story about a lighthouse.</source>
             <translation>Erzähl mir eine kurze Geschichte über einen Leuchtturm.</translation>
@@ -5781,6 +5835,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Trotzdem benutzen</translation>
         </message>
         <message>
+            <location filename="../../ui/models/detail_pane.py" />
+            <source>Use in this chat</source>
+            <translation>In diesem Chat benutzen</translation>
+        </message>
+        <message>
             <location filename="../../app/macs/macs.py" />
             <location filename="../../app/models/choice.py" />
             <source>Use it</source>
@@ -6181,6 +6240,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Modell aufbauen</translation>
         </message>
         <message>
+            <location filename="../../app/models/purpose.py" />
+            <source>chat</source>
+            <comment>what a model is made for</comment>
+            <translation>Chats</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <location filename="../../ui/models/detail_pane.py" />
             <source>chats</source>
@@ -6195,6 +6260,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/engine_client/wanted_model.py" />
             <source>checking its files</source>
             <translation>Dateien prüfen</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/purpose.py" />
+            <source>code</source>
+            <comment>what a model is made for</comment>
+            <translation>Programmieren</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/wanted_model.py" />
@@ -6497,6 +6568,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>macOS führt Hearth aus einer temporären Kopie aus, weil es nie bewegt wurde. {advice}</translation>
         </message>
         <message>
+            <location filename="../../app/models/purpose.py" />
+            <source>mathematics</source>
+            <comment>what a model is made for</comment>
+            <translation>Mathematik</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/macs_pane.py" />
             <source>more layers because it is faster</source>
             <translation>mehr Schichten, weil er schneller ist</translation>
@@ -6667,6 +6744,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
                 <numerusform>bereit für {count} Chat</numerusform>
                 <numerusform>bereit für {count} Chats</numerusform>
             </translation>
+        </message>
+        <message>
+            <location filename="../../app/models/purpose.py" />
+            <source>reasoning</source>
+            <comment>what a model is made for</comment>
+            <translation>Nachdenken</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
@@ -6844,6 +6927,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/transcript/message_lines.py" />
             <source>tool</source>
             <translation>Werkzeug</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/purpose.py" />
+            <source>tool use</source>
+            <comment>what a model is made for</comment>
+            <translation>Werkzeuge</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/wanted_model.py" />

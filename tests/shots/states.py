@@ -19,7 +19,7 @@ from ui.intents.models import RestartEngine
 from ui.intents.notice import Notice
 from ui.models.row_words import RowAction
 from ui.state.chat import ChatStatus, ChatView, DraftView, EditView, MessageView
-from ui.state.engine import EngineState, EngineView
+from ui.state.engine import EngineState, EngineView, ModelView, OfferedModels
 from ui.state.models import DownloadState, FitView
 from ui.state.settings_table import PAGES
 
@@ -321,12 +321,22 @@ def models_being_examined(studio: Studio) -> None:
 
 
 @state
+def technical_details(studio: Studio) -> None:
+    studio.open(chat())
+    STATES["models"](studio)
+    studio.window.models.listings[0].list.setCurrentIndex(studio.window.models.listings[0].list.rows.index(1, 0))
+    studio.window.store.model_detail.put(replace(content.DETAIL, row=content.LOCAL_MODELS.rows[1]))
+    studio.press("technicalDetails")
+
+
+@state
 def model_in_use(studio: Studio) -> None:
     studio.open(chat())
     studio.window.stage.show_models()
     studio.window.store.local_models.put(content.LOCAL_MODELS)
-    row = replace(content.LOCAL_MODELS.rows[0], loaded=True, chats=4)
+    row = content.LOCAL_MODELS.rows[0]
     studio.window.store.model_detail.put(replace(content.DETAIL, row=row))
+    studio.window.store.models.put(OfferedModels((ModelView(row.id, row.name),), row.id))
 
 
 @state

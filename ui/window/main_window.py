@@ -105,7 +105,10 @@ class MainWindow(WindowParts):
         follow(part, store.preferences, self._follow_preferences)
 
     def _refresh_models(self) -> None:
-        self.desk.inspector.set_models(*self.pages.models_of(self.tabs.current()))
+        current = self.tabs.current()
+        models, answering = self.pages.models_of(current)
+        self.desk.inspector.set_models(models, answering)
+        self.models.pane.buttons.set_answering(answering if current else "")
 
     def rebuild(self) -> None:
         """Make every part anew, because the language has changed, and arrange the new parts as the former ones were.
@@ -202,7 +205,6 @@ class MainWindow(WindowParts):
         shown = "" if self.stage.shows_welcome() else current
         title = self.tabs.title_of(shown) or "Hearth"
         self.setWindowTitle(tr("Private chat") if self.tabs.is_private(shown) else cut(title))
-        self.models.pane.buttons.set_has_chat(bool(current))
         self.sidebar.footer.set_has_chat(bool(current) and self.stage.shows_chats())
         self._refresh_models()
         self.commands.refresh()

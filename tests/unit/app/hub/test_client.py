@@ -106,6 +106,15 @@ def test_the_page_of_a_model_names_its_commit_files_and_licence(hub: Hub) -> Non
     assert told.size("LICENSE") == 0
 
 
+def test_the_page_of_a_model_tells_what_it_is_made_for(hub: Hub) -> None:
+    """By the tags and languages of its card that Hearth has words for. A card may hold anything."""
+    made = hub.add("one/model", MODEL, card={"license": "mit", "language": ["en", "de", 7, "no such"]})
+    made.tags.extend(["conversational", "code", "base_model:one/other"])
+    assert HubClient().model("one/model").tags == ("code", "conversational", "language:de", "language:en")
+    made.card["language"] = {"en": 1}
+    assert HubClient().model("one/model").tags == ("code", "conversational")
+
+
 def test_an_earlier_commit_can_be_asked_for(hub: Hub) -> None:
     """A pinned model is described as it was at its commit."""
     made = hub.add("one/model", MODEL)

@@ -25,6 +25,7 @@ from tests.fakes.hub.server import Hub
 from tests.fakes.window import FakeWindow
 from ui.models.row_words import RowAction, actions
 from ui.state.models import DownloadState, DownloadView, HubView, ModelDetail, ModelState
+from ui.theme.phrases import size
 
 THREADS = 3
 
@@ -246,6 +247,23 @@ def test_the_row_of_the_search_is_that_of_the_detail(scene: Scene, hub: Hub, qtb
     qtbot.waitUntil(lambda: bool(scene.window.views[-1].rows))
     scene.finder.show("one/lfm2")
     assert scene.window.details[0].row.detail == "one · 16 bytes · 7 downloads"
+
+
+def test_the_row_of_an_examined_model_has_its_context(scene: Scene, hub: Hub, qtbot: QtBot) -> None:
+    """Beside its size, and in the user's language also after that has changed."""
+    hub.add("one/lfm2", FILES, downloads=7)
+    scene.finder.search("")
+    qtbot.waitUntil(lambda: bool(scene.window.views[-1].rows))
+    assert scene.window.views[-1].rows[0].figures == "16 bytes"
+    scene.finder.show("one/lfm2")
+    qtbot.waitUntil(lambda: bool(scene.window.details[-1].layers))
+    row = scene.window.views[-1].rows[0]
+    assert row.figures == f"{size(FACTS.weight_bytes)} · 1k context"
+    assert row.detail == f"one · {row.figures} · 7 downloads"
+    text.install(Language("de", catalogue.read("de")))
+    scene.finder.show_again()
+    assert scene.window.views[-1].rows[0].figures.endswith(" · 1k Kontext")
+    text.install(Language())
 
 
 def test_a_model_that_is_left_is_shown_no_more(scene: Scene, hub: Hub, qtbot: QtBot) -> None:
