@@ -1199,6 +1199,7 @@
         <message>
             <location filename="../../app/models/purpose.py" />
             <source>English</source>
+            <comment>spoken</comment>
             <translation>Englisch</translation>
         </message>
         <message>
@@ -1540,6 +1541,7 @@
         <message>
             <location filename="../../app/models/purpose.py" />
             <source>German</source>
+            <comment>spoken</comment>
             <translation>Deutsch</translation>
         </message>
         <message>
