@@ -5113,6 +5113,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Die Wiederholungsstrafe</translation>
         </message>
         <message>
+            <location filename="../../ui/transcript/question_lines.py" />
+            <source>The rest is too long to be shown, but it is copied.</source>
+            <translation>Der Rest ist zu lang, um angezeigt zu werden, wird aber mitkopiert.</translation>
+        </message>
+        <message>
             <location filename="../../app/hub/client.py" />
             <source>The rest of this card is on the model's page at the hub.</source>
             <translation>Der Rest dieser Karte steht auf der Seite des Modells beim Hub.</translation>
@@ -6225,6 +6230,15 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/theme/reread_reasons.py" />
             <source>an earlier part was changed or left out</source>
             <translation>ein früherer Teil wurde geändert oder weggelassen</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../ui/transcript/message_lines.py" />
+            <source>and {count} more tool calls</source>
+            <extracomment>For one: and {count} more tool call</extracomment>
+            <translation>
+                <numerusform>und {count} weiterer Werkzeugaufruf</numerusform>
+                <numerusform>und {count} weitere Werkzeugaufrufe</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../../ui/theme/reread_reasons.py" />
@@ -8267,6 +8281,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../app/documents/process.py" />
+            <source>“{name}” is a document of a kind that Hearth cannot read. Attach a PDF of it.</source>
+            <translation>„{name}“ ist ein Dokument einer Art, die Hearth nicht lesen kann. Hängen Sie ein PDF davon an.</translation>
+        </message>
+        <message>
+            <location filename="../../app/documents/process.py" />
             <source>“{name}” is an archive. Attach the files in it.</source>
             <translation>„{name}“ ist ein Archiv. Hängen Sie die Dateien daraus an.</translation>
         </message>
@@ -8297,13 +8316,13 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../app/documents/reading.py" />
-            <source>“{name}” is in an old format of Office, or protected by a password. Save it as .docx or .xlsx, and attach that.</source>
-            <translation>„{name}“ hat ein altes Office-Format oder ist mit einem Passwort geschützt. Sichern Sie es als .docx oder .xlsx, und hängen Sie das an.</translation>
+            <source>“{name}” is in an old format of Office, or has a password. Save it as .docx, .xlsx or .pptx, and attach that.</source>
+            <translation>„{name}“ hat ein altes Office-Format oder ein Passwort. Sichern Sie es als .docx, .xlsx oder .pptx, und hängen Sie das an.</translation>
         </message>
         <message>
             <location filename="../../app/documents/office.py" />
-            <source>“{name}” is not a document that Word or Excel has written.</source>
-            <translation>„{name}“ ist kein Dokument von Word oder Excel.</translation>
+            <source>“{name}” is not a document that Word, Excel or PowerPoint has written.</source>
+            <translation>„{name}“ ist kein Dokument, das Word, Excel oder PowerPoint geschrieben hat.</translation>
         </message>
         <message>
             <location filename="../../app/documents/spreadsheet.py" />
@@ -8317,8 +8336,8 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../app/documents/reading.py" />
-            <source>“{name}” is not text. Text, PDFs, Word documents and spreadsheets can go with a message.</source>
-            <translation>„{name}“ ist kein Text. Text, PDFs, Word-Dokumente und Tabellen können mit einer Nachricht gesendet werden.</translation>
+            <source>“{name}” is not text. Text, PDFs, Word documents, spreadsheets and slides can be attached.</source>
+            <translation>„{name}“ ist kein Text. Text, PDFs, Word-Dokumente, Tabellen und Folien können angehängt werden.</translation>
         </message>
         <message>
             <location filename="../../app/documents/pdf.py" />
@@ -8339,6 +8358,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../app/documents/reading.py" />
             <source>“{name}” takes too much time or memory to be read.</source>
             <translation>Das Lesen von „{name}“ braucht zu viel Zeit oder Arbeitsspeicher.</translation>
+        </message>
+        <message>
+            <location filename="../../app/conversations/attaching.py" />
+            <source>“{name}” was read as Western text. If its letters are wrong, save it as UTF-8, and attach that.</source>
+            <translation>„{name}“ wurde als westlicher Text gelesen. Wenn die Buchstaben falsch sind, sichern Sie es als UTF-8, und hängen Sie das an.</translation>
         </message>
         <message>
             <location filename="../../app/cache/check.py" />
