@@ -10,7 +10,6 @@ from typing import assert_never
 
 from app.base.model_names import DEMO
 from app.desktop.bootstrap import AppParts
-from app.desktop.workspace import UNOPENED
 from app.hub.fetch.names import is_repository
 from app.models.choice import USE
 from ui.intents import chat, chat_settings, library, macs, models, settings
@@ -165,7 +164,6 @@ class Dispatch:
             case library.Attend(conversations, is_active):
                 chats.attention.attend(conversations, is_active)
             case library.OpenLast(conversation):
-                parts.window.clear_notice(UNOPENED)
                 chats.tabs.open(conversation)
             case library.RenameFolder(folder, to):
                 chats.labels.rename_folder(folder, to)

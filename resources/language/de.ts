@@ -4513,8 +4513,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../app/macs/pairing.py" />
-            <source>The Mac at {address} shows no code now: it was used, or has expired. Let it show a new one.</source>
-            <translation>Der Mac unter {address} zeigt gerade keinen Code: Er wurde benutzt oder ist abgelaufen. Lassen Sie einen neuen anzeigen.</translation>
+            <source>The Mac at {address} shows no code now: it was used, has expired, or wrong codes came. Let it show a new one.</source>
+            <translation>Der Mac unter {address} zeigt gerade keinen Code: Er wurde benutzt, ist abgelaufen, oder es kamen falsche Codes. Lassen Sie einen neuen anzeigen.</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/engine_process.py" />
@@ -4897,6 +4897,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Das Verzeichnis der gespeicherten Stände ist beschädigt.</translation>
         </message>
         <message>
+            <location filename="../../engine/workers/errors.py" />
+            <source>The key of this Mac is lost or damaged, so other Macs no longer know it. Pair them again.</source>
+            <translation>Der Schlüssel dieses Macs ist verloren oder beschädigt, sodass andere Macs ihn nicht mehr kennen. Koppeln Sie sie erneut.</translation>
+        </message>
+        <message>
             <location filename="../../app/hub/token.py" />
             <source>The keychain does not delete the token. Delete it there: it is called Hearth.</source>
             <translation>Der Schlüsselbund löscht das Token nicht. Löschen Sie es dort: Es heißt Hearth.</translation>
@@ -4933,8 +4938,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../app/macs/roster.py" />
-            <source>The list of paired Macs cannot be read: {name}: {error}.</source>
-            <translation>Die Liste der gekoppelten Macs kann nicht gelesen werden: {name}: {error}.</translation>
+            <source>The list of paired Macs cannot be read: {name}: {error}. Pair the Macs again.</source>
+            <translation>Die Liste der gekoppelten Macs kann nicht gelesen werden: {name}: {error}. Koppeln Sie die Macs erneut.</translation>
         </message>
         <message>
             <location filename="../../app/macs/roster.py" />
@@ -5330,6 +5335,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/macs/worker.py" />
             <source>This Mac cannot wait at {address}: {reason}.</source>
             <translation>Dieser Mac kann unter {address} nicht auf andere warten: {reason}.</translation>
+        </message>
+        <message>
+            <location filename="../../app/macs/worker.py" />
+            <source>This Mac is on no network now, so no other Mac can use it.</source>
+            <translation>Dieser Mac ist jetzt in keinem Netzwerk, sodass kein anderer Mac ihn benutzen kann.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/macs_pane.py" />
@@ -6531,6 +6541,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/models/model_folders.py" />
             <source>its name is not valid UTF-8</source>
             <translation>der Name ist kein gültiges UTF-8</translation>
+        </message>
+        <message>
+            <location filename="../../app/base/paths.py" />
+            <source>its path is too long</source>
+            <translation>sein Pfad ist zu lang</translation>
         </message>
         <message>
             <location filename="../../app/models/model_folders.py" />
@@ -7767,6 +7782,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>In {name} ist zweimal nacheinander ein Fehler aufgetreten, und es wurde entladen.</translation>
         </message>
         <message>
+            <location filename="../../engine/workers/model_copy.py" />
+            <source>{name} has a name that no other Mac takes</source>
+            <translation>{name} hat einen Namen, den kein anderer Mac annimmt</translation>
+        </message>
+        <message>
             <location filename="../../app/conversations/prompts.py" />
             <source>{name} has more than {most} prompts.</source>
             <translation>{name} hat mehr als {most} Prompts.</translation>
@@ -7785,6 +7805,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../engine/workers/model_copy.py" />
             <source>{name} is a link that leads out of its folder</source>
             <translation>{name} ist ein Link, der aus dem Ordner hinausführt</translation>
+        </message>
+        <message>
+            <location filename="../../app/macs/copies.py" />
+            <source>{name} is copied to {mac} next.</source>
+            <translation>{name} wird danach auf {mac} kopiert.</translation>
         </message>
         <message>
             <location filename="../../storage/database.py" />
@@ -7888,8 +7913,8 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../engine/workers/errors.py" />
-            <source>{name} shows no code now: it was used, or has expired. Let it show a new one.</source>
-            <translation>{name} zeigt gerade keinen Code: Er wurde benutzt oder ist abgelaufen. Lassen Sie einen neuen anzeigen.</translation>
+            <source>{name} shows no code now: it was used, has expired, or wrong codes came. Let it show a new one.</source>
+            <translation>{name} zeigt gerade keinen Code: Er wurde benutzt, ist abgelaufen, oder es kamen falsche Codes. Lassen Sie einen neuen anzeigen.</translation>
         </message>
         <message>
             <location filename="../../app/conversations/attaching.py" />

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QPoint
 
-from app.engine_client.engine_process import GAVE_UP
+from app.engine_client.engine_process import KEEPS_STOPPING
 from resources.language.text import tr
 from tests.fakes.model_views import WELCOME, download
 from tests.shots import content
@@ -292,8 +292,10 @@ def model_loads(studio: Studio) -> None:
 @state
 def engine_failed(studio: Studio) -> None:
     studio.open(chat())
-    studio.window.store.engine.put(EngineView(EngineState.FAILED, tr(GAVE_UP)))
-    studio.window.show_notice(Notice("engine:restart", tr(GAVE_UP), tr("Restart the engine"), intent=RestartEngine()))
+    studio.window.store.engine.put(EngineView(EngineState.FAILED, tr(KEEPS_STOPPING)))
+    studio.window.show_notice(
+        Notice("engine:restart", tr(KEEPS_STOPPING), tr("Restart the engine"), intent=RestartEngine())
+    )
 
 
 # --- models

@@ -32,9 +32,7 @@ _LASTING = frozenset({EngineState.READY, EngineState.UNLOADED, EngineState.FAILE
 
 
 class ChatTab(QWidget):
-    """Shows one conversation. `requested` carries a `ChatIntent` or a `ModelIntent`; `changed` is emitted if a menu
-    action may have become possible or impossible.
-    """
+    """Shows one conversation. `changed` is emitted if a menu action may have become possible or impossible."""
 
     changed = Signal()
     announced = Signal(str)

@@ -38,7 +38,9 @@ def local_now() -> datetime:
 
 
 class MainWindow(WindowParts):
-    """The window. `closing` is emitted once the drafts are saved. `system` returns the theme of the system now."""
+    """The window, which implements the sinks of `app.base.ports`. `closing` is emitted once the drafts are saved.
+    `system` returns the theme of the system now.
+    """
 
     closing = Signal()
 
@@ -156,7 +158,7 @@ class MainWindow(WindowParts):
     def _take_down(self) -> None:
         """Delete every part. None of them emits anything from now on."""
         for dialog in self.findChildren(QDialog):
-            dialog.close()
+            dialog.close() or dialog.close()  # one may ask once more for what the user has begun there
         self.setStyleSheet("")  # else every new part would be styled twice
         for part in [part for part in self.children() if part not in self._first]:
             for one in (part, *part.findChildren(QObject)):

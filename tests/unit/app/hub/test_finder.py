@@ -28,6 +28,7 @@ from ui.state.models import DownloadState, DownloadView, HubView, ModelDetail, M
 from ui.theme.phrases import size
 
 THREADS = 3
+SECONDS = 10.0
 
 
 HEADER = b'{"w":{"dtype":"BF16","shape":[8],"data_offsets":[0,16]}}'
@@ -53,6 +54,7 @@ class Window(FakeWindow):
 class Scene:
     """A finder with a hub, a window and an inspector that answers `told`."""
 
+    network: Background
     window: Window = field(default_factory=Window)
     examined: list[tuple[InspectModel, dict[str, bytes]]] = field(default_factory=list)
     told: Callable[[str], Inspection] = lambda path: ModelInspected(path, FACTS)
@@ -60,8 +62,7 @@ class Scene:
     downloads: dict[str, DownloadView] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        network = Background("network", THREADS)
-        self.finder = HubFinder(HubClient(), network, self.window, self, lambda: self.downloads, self.inspect)  # type: ignore[arg-type] # it stands for the models here, too
+        self.finder = HubFinder(HubClient(), self.network, self.window, self, lambda: self.downloads, self.inspect)  # type: ignore[arg-type] # it stands for the models here, too
 
     def memory(self) -> MemoryNow:
         return MemoryNow(16 * 10**9, 10 * 10**9)
@@ -78,11 +79,19 @@ class Scene:
 
 
 @pytest.fixture
-def scene(hub: Hub, qapp: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scene]:
-    assert hub
+def network(qapp: object) -> Iterator[Background]:
+    """It ends after the hub, for which a thread may wait. A thread that examines a model has its files in a folder."""
     assert qapp
+    made = Background("network", THREADS)
+    yield made
+    made.close(SECONDS)
+
+
+@pytest.fixture
+def scene(network: Background, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scene]:
+    assert hub
     monkeypatch.setattr(finders, "STAY_MS", 1)
-    made = Scene()
+    made = Scene(network)
     yield made
     made.finder.close()
 
