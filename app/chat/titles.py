@@ -4,6 +4,7 @@
   cache. It is cancelled as soon as a turn begins.
 - A chat with a title of the user is never named, nor is a private one. If the answer is no usable title, the first
   words of the chat stay its title.
+- A model is first asked for a title of `SAMPLE`, once a run. If it finds none, it is asked for no other.
 - Everything runs on the window's thread; the library's thread reads the chat.
 """
 
@@ -26,13 +27,20 @@ from storage.library.rows import title_of
 
 MOST_WORDS: Final = 6
 _LONGEST: Final = 60
+SAMPLE: Final = (
+    "Can you plan a trip of three days to Rome in May?",
+    "On the first day, see the Colosseum. On the second day, visit the Vatican. Keep the third for a walk in the city.",
+)
+"""A question and its answer. A title of it shows that a model can name chats."""
 _PART: Final = 1500
 """Characters of the question and of the answer that the model reads."""
 _ASK: Final = (
     "Give the conversation below a title of at most six words, in its own language. Answer with the title alone, "
     "without quotation marks.\n\nQuestion: {question}\n\nAnswer: {answer}"
 )
-_WRAPPING: Final = " \t\"'“”„‘’«»*_#`.:;,!…"  # noqa: RUF001 - quotation marks of many languages
+_WRAPPING: Final = " \t\"'“”„‘’«»*_#`.!"  # noqa: RUF001 - quotation marks of many languages
+_GOES_ON: Final = ("...", *"?,:;…-–")  # noqa: RUF001 - a dash that models write
+"""What a question or a piece of a sentence ends with."""
 _LEAD: Final = re.compile(r"(?:title|titel|titre)\s*[:\-–]\s*", re.IGNORECASE)  # noqa: RUF001 - a dash that models write
 _NO_TITLE: Final = frozenset(("i", "i'm", "sorry", "sure", "hi", "hello", "here", "as", "yes", "no", "you", "we"))
 """Words with which a model begins a sentence to the user."""
@@ -44,7 +52,7 @@ _UNFINISHED: Final = frozenset(
 )
 """Words with which a piece of a sentence ends, and no title does."""
 _WORD: Final = re.compile(r"\w{4,}")
-_STEM: Final = 5
+_STEM: Final = 4
 
 
 def request(question: str, answer: str) -> tuple[ChatMessage, ...]:
@@ -53,15 +61,15 @@ def request(question: str, answer: str) -> tuple[ChatMessage, ...]:
 
 
 def title_from_answer(said: str, question: str, answer: str) -> str:
-    """The title in a model's answer, "" if that is no usable title: a sentence or a piece of one, a refusal, signs
-    that are no text, or words that have nothing to do with the chat.
+    """The title in a model's answer, "" if that is no usable title: several lines, a sentence or a piece of one, a
+    refusal, signs that are no text, or words that have nothing to do with the chat.
     """
-    lines = [line for line in map(str.strip, said.splitlines()) if line]
-    if not lines or lines[0].rstrip(_WRAPPING).endswith("?"):
+    line = said.strip().rstrip(_WRAPPING.replace(".", ""))
+    if len(line.splitlines()) != 1 or line.endswith(_GOES_ON):
         return ""
-    title = " ".join(_LEAD.sub("", lines[0].strip(_WRAPPING), count=1).strip(_WRAPPING).split())
+    title = " ".join(_LEAD.sub("", line.strip(_WRAPPING), count=1).strip(_WRAPPING).split())
     words = title.split()
-    if not 0 < len(words) <= MOST_WORDS or len(title) > _LONGEST or words[0].casefold().strip(_WRAPPING) in _NO_TITLE:
+    if not 0 < len(words) <= MOST_WORDS or len(title) > _LONGEST or words[0].casefold().strip(",;:") in _NO_TITLE:
         return ""
     if words[-1].casefold() in _UNFINISHED or not title.isprintable() or "\N{REPLACEMENT CHARACTER}" in title:
         return ""
@@ -69,11 +77,11 @@ def title_from_answer(said: str, question: str, answer: str) -> str:
 
 
 def _is_about(title: str, chat: str) -> bool:
-    """Whether they share the beginning of a word. Scripts without blanks share two signs."""
+    """Whether a third of its longer words begin as words of the chat do. Scripts without blanks share two signs."""
     text = chat.casefold()
-    stems = {word[:_STEM] for word in _WORD.findall(title.casefold())}
     if title.isascii() or " " in title:
-        return any(stem in text for stem in stems)
+        known, own = ([word[:_STEM] for word in _WORD.findall(words)] for words in (text, title.casefold()))
+        return 0 < len(own) <= 3 * sum(word in known for word in own)
     signs = title.casefold()
     return any(signs[at : at + 2] in text for at in range(len(signs) - 1))
 
@@ -87,12 +95,15 @@ _GREEDY: Final = Sampling(temperature=0.0, max_tokens=24)
 
 @dataclass(slots=True)
 class _Job:
-    """One request for a title. `title` is the one that it would replace, `said` what the model has said."""
+    """One request for a title. `title` is the one that it would replace, `said` what the model has said. If a `model`
+    is named, the request is about the sample, and the conversation waits for its outcome.
+    """
 
     conversation: str
     question: str
     answer: str
     title: str
+    model: str = ""
     id: str = field(default_factory=lambda: uuid4().hex)
     said: str = ""
 
@@ -105,6 +116,7 @@ class Titles:
         self._busy = busy
         self._named = named
         self._waiting: dict[str, int] = {}
+        self._can_name: dict[str, bool] = {}  # by model
         self._job: _Job | None = None
         self._is_reading = False
 
@@ -128,9 +140,13 @@ class Titles:
         self._waiting = {conversation: ticks - 1 for conversation, ticks in self._waiting.items()}
         due = next((conversation for conversation, ticks in self._waiting.items() if ticks <= 0), "")
         if due and self._ports.engine.ready:
+            if (can_name := self._can_name.get(model := self._ports.model())) is None:
+                self._ask(_Job(due, *SAMPLE, title="", model=model))
+                return
             del self._waiting[due]
-            self._is_reading = True
-            self._ports.tasks.run(partial(_read, conversation=due), self._ask, self._failed)
+            if can_name:
+                self._is_reading = True
+                self._ports.tasks.run(partial(_read, conversation=due), self._ask, self._failed)
 
     def engine_event(self, event: Event) -> None:
         """Take what belongs to the request for a title."""
@@ -160,9 +176,10 @@ class Titles:
         self._ports.engine.send(Generate(job.id, f"title:{job.id}", messages, _GREEDY, cached=False))
 
     def _finished(self, job: _Job, event: TurnFinished) -> None:
-        lines = {"stop": job.said, "length": job.said.rpartition("\n")[0]}  # the limit cuts the last line
-        title = title_from_answer(lines.get(event.reason, ""), job.question, job.answer)
-        if title:
+        title = title_from_answer(job.said, job.question, job.answer) if event.reason == "stop" else ""
+        if job.model:
+            self._can_name[job.model] = bool(title)
+        elif title:
             self._ports.tasks.run(
                 lambda library: library.labels.suggest_title(job.conversation, title, job.title),
                 lambda is_renamed: is_renamed and self._named(job.conversation, title),

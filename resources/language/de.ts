@@ -276,8 +276,8 @@
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />
-            <source>After the first answer, while nothing else is being answered. Chats that you named keep their names, and private chats are never named. If the model finds none, the first words of the chat stay its name. The built-in model finds none.</source>
-            <translation>Nach der ersten Antwort, wenn gerade nichts anderes beantwortet wird. Selbst benannte Chats behalten ihren Namen, private Chats werden nie benannt. Findet das Modell keinen Namen, bleiben die ersten Wörter des Chats. Das integrierte Modell findet keinen.</translation>
+            <source>After the first answer, while nothing else is being answered. A model names chats if it can: Hearth first asks it to name a short sample chat. Otherwise the first words of a chat stay its name, as with the built-in model. Chats that you named keep their names, and private chats are never named.</source>
+            <translation>Nach der ersten Antwort, wenn gerade nichts anderes beantwortet wird. Ein Modell benennt Chats, wenn es das kann: Hearth lässt es zuerst einen kurzen Beispielchat benennen. Sonst bleiben die ersten Wörter eines Chats sein Name, wie beim integrierten Modell. Chats, die Sie benannt haben, behalten ihre Namen, und private Chats werden nie benannt.</translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/dialogs/settings_dialog.py" />

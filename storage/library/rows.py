@@ -14,6 +14,8 @@ ClosedState = Literal["done", "stopped", "interrupted", "failed"]
 MessageState = Literal["open", "done", "stopped", "interrupted", "failed"]
 
 _TITLE_LENGTH: Final = 60
+_TRAILING: Final = re.compile(r"[\s.,;:!?…–—\-。、，；：！？؟،؛]+$")  # noqa: RUF001 - of many languages
+_LEADING: Final = re.compile(r"(?: [a-zß-ÿ]{1,3})+$")
 _FORK: Final = re.compile(r"(?P<title>.*) \(fork(?: (?P<number>[0-9]{1,9}))?\)", re.DOTALL)
 
 
@@ -206,9 +208,12 @@ class Summary:
 
 
 def title_from(text: str) -> str:
-    """A title for a conversation that begins with `text`: its first line that is not blank."""
-    lines = (line.strip() for line in text.splitlines())
-    return one_line(next(filter(None, lines), ""), _TITLE_LENGTH)
+    """A title for a conversation that begins with `text`: its first line that is not blank, without the punctuation at
+    its end. If that is long, as many whole words of it as a title has.
+    """
+    line = " ".join(next(filter(str.strip, text.splitlines()), "").split())
+    whole = line if len(line) <= _TITLE_LENGTH else _LEADING.sub("", line[: _TITLE_LENGTH + 1].rpartition(" ")[0])
+    return _TRAILING.sub("", whole) or one_line(line, _TITLE_LENGTH)
 
 
 def title_of(first: Message) -> str:

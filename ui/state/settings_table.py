@@ -162,9 +162,9 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
         Setting(
             mark("Let the model name chats"),
             mark(
-                "After the first answer, while nothing else is being answered. Chats that you named keep their "
-                "names, and private chats are never named. If the model finds none, the first words of the chat "
-                "stay its name. The built-in model finds none."
+                "After the first answer, while nothing else is being answered. A model names chats if it can: Hearth "
+                "first asks it to name a short sample chat. Otherwise the first words of a chat stay its name, as with "
+                "the built-in model. Chats that you named keep their names, and private chats are never named."
             ),
             "switch",
             "titles",

@@ -6,16 +6,25 @@ import pytest
 
 from app.chat.titles import PAUSE_TICKS
 from app.conversations.conversations import Conversations
-from engine.protocol.messages import Generate
+from engine.protocol.messages import FinishReason, Generate
 from tests.unit.app.conftest import Scene
 from ui.state.preferences import Preferences
 
 QUESTION = "Tell me a long story about a fox."
+FIRST_WORDS = "Tell me a long story about a fox"
 
 
 @pytest.fixture
 def chats(scene: Scene) -> Conversations:
-    return scene.conversations()
+    """The model has named the sample."""
+    made = scene.conversations()
+    new(scene, made)
+    wait(made)
+    say(scene, made, "Three days in Rome")
+    made.labels.rename(scene.window.opened[-1].id, "Mine")
+    made.tick()
+    scene.engine.sent.clear()
+    return made
 
 
 def new(scene: Scene, chats: Conversations) -> str:
@@ -34,11 +43,11 @@ def asked(scene: Scene) -> list[Generate]:
     return [request for request in scene.engine.requests if request.conversation.startswith("title:")]
 
 
-def say(scene: Scene, chats: Conversations, title: str) -> None:
+def say(scene: Scene, chats: Conversations, title: str, reason: FinishReason = "stop") -> None:
     """The engine answers the newest request for a title."""
     aside = asked(scene)[-1].conversation
     chats.sessions.engine_event(scene.engine.deltas((aside, title)))
-    chats.sessions.engine_event(scene.engine.finished(aside))
+    chats.sessions.engine_event(scene.engine.finished(aside, reason))
 
 
 def test_a_chat_is_named_after_its_first_answer(scene: Scene, chats: Conversations) -> None:
@@ -46,7 +55,7 @@ def test_a_chat_is_named_after_its_first_answer(scene: Scene, chats: Conversatio
     and not the chat's name.
     """
     chat = new(scene, chats)
-    assert scene.library.conversations.get(chat).title == QUESTION
+    assert scene.library.conversations.get(chat).title == FIRST_WORDS
     assert asked(scene) == []
     wait(chats)
     (request,) = asked(scene)
@@ -104,19 +113,69 @@ def test_an_answer_that_is_no_title_changes_nothing(scene: Scene, chats: Convers
     wait(chats)
     say(scene, chats, "I cannot help with that.")
     wait(chats)
-    assert scene.library.conversations.get(chat).title == QUESTION
+    assert scene.library.conversations.get(chat).title == FIRST_WORDS
     assert len(asked(scene)) == 1
 
 
-@pytest.mark.parametrize(("said", "title"), [("Story of a", QUESTION), ("Story of a fox\nIt is ab", "Story of a fox")])
-def test_what_the_limit_cuts_is_no_title(scene: Scene, chats: Conversations, said: str, title: str) -> None:
-    """A whole line before it is one."""
+@pytest.mark.parametrize("said", ["Story of a", "Story of a fox", "Story of a fox\nIt is ab"])
+def test_an_answer_that_the_limit_ends_is_no_title(scene: Scene, chats: Conversations, said: str) -> None:
+    """It may be cut inside a word, and its model does not answer with a title alone."""
     chat = new(scene, chats)
     wait(chats)
-    aside = asked(scene)[-1].conversation
-    chats.sessions.engine_event(scene.engine.deltas((aside, said)))
-    chats.sessions.engine_event(scene.engine.finished(aside, "length"))
-    assert scene.library.conversations.get(chat).title == title
+    say(scene, chats, said, "length")
+    assert scene.library.conversations.get(chat).title == FIRST_WORDS
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        *(("thee is in the box", "stop"), ("I am a tiny model.", "stop"), ("Question of the capital", "stop")),
+        *(("Three days in Rome", "length"), ("", "failed")),
+    ],
+)
+def test_a_model_that_cannot_name_the_sample_names_no_chat(scene: Scene, said: str, reason: FinishReason) -> None:
+    """It is asked about a chat that Hearth made up, once, and reads no word of the user for that."""
+    chats = scene.conversations()
+    first, second = new(scene, chats), new(scene, chats)
+    wait(chats)
+    assert "fox" not in asked(scene)[0].messages[0].content
+    say(scene, chats, said, reason)
+    wait(chats)
+    new(scene, chats)
+    wait(chats)
+    assert len(asked(scene)) == 1
+    assert {scene.library.conversations.get(chat).title for chat in (first, second)} == {FIRST_WORDS}
+
+
+def test_each_model_is_asked_for_itself(scene: Scene) -> None:
+    """Another model may be able to do what this one cannot."""
+    model = ["a"]
+    chats = scene.conversations(model=lambda: model[0])
+    new(scene, chats)
+    wait(chats)
+    say(scene, chats, "")
+    chats.tick()
+    model[0] = "b"
+    chat = new(scene, chats)
+    wait(chats)
+    say(scene, chats, "Three days in Rome")
+    chats.tick()
+    say(scene, chats, "Story of a fox")
+    assert scene.library.conversations.get(chat).title == "Story of a fox"
+
+
+def test_a_turn_interrupts_the_sample_too(scene: Scene) -> None:
+    """The sample is asked about again after the turn, and then the chat."""
+    chats = scene.conversations()
+    chat = new(scene, chats)
+    wait(chats)
+    scene.converse(chats, chat, "And then?", "It slept.")
+    assert scene.engine.cancelled == [asked(scene)[0].request]
+    wait(chats)
+    say(scene, chats, "Three days in Rome")
+    chats.tick()
+    say(scene, chats, "Story of a fox")
+    assert scene.library.conversations.get(chat).title == "Story of a fox"
 
 
 def test_a_chat_that_was_renamed_keeps_its_name(scene: Scene, chats: Conversations) -> None:

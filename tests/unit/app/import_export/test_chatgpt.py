@@ -174,7 +174,7 @@ def test_a_chat_without_a_title_has_its_first_words(title: object) -> None:
     """The list would call it a new chat, as it calls an empty one. Its title is Hearth's, so a better one may come."""
     hidden, question = _node(None, "assistant", "Hello."), _node("a", "user", "\nWhy is the sky blue?\nBriefly.")
     one = _read({"a": hidden, "q": question}, "q", title=title)
-    assert (one.title, one.titled) == ("Why is the sky blue?", False)
+    assert (one.title, one.titled) == ("Why is the sky blue", False)
     named = _read({"q": question}, "q", title="Sky")
     assert (named.title, named.titled) == ("Sky", True)
     assert not _read({"a": hidden}, "a", title=title).title, "without a question it has none"

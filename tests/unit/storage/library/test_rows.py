@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,6 +32,28 @@ def test_a_title_is_the_first_line_with_words() -> None:
     assert title_from("\n \n  Hello   there \nmore") == "Hello there"
     assert title_from("x" * 100) == "x" * 59 + "…"
     assert title_from("  \n ") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("How do I bake bread?", "How do I bake bread"),
+        ("Well, hello \u2013 … ", "Well, hello"),
+        ("何を食べますか\uff1f", "何を食べますか"),
+        ("Fix f(x) in C#", "Fix f(x) in C#"),
+        ("?!", "?!"),
+        ("Hi…", "Hi"),
+        ("word " * 10 + "words, more and more", "word " * 10 + "words"),
+        ("word " * 10 + "of the wide world", ("word " * 10).strip()),
+        ("뭐야 " * 30, ("뭐야 " * 20).strip()),
+        ("x" * 55 + " broken", "x" * 55),
+    ],
+)
+def test_a_title_ends_at_a_word(text: str, title: str) -> None:
+    """It has no punctuation behind its last word, unless there is nothing else. A long line is cut between words, and
+    not behind a little word that leads to the next one.
+    """
+    assert title_from(text) == title
 
 
 def test_labels_in_a_row_have_a_bound() -> None:
