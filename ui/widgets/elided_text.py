@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from os.path import commonprefix
 
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextOption
@@ -16,6 +18,8 @@ _FORK = re.compile(r" \(fork(?: [0-9]+)?\)$")
 _LONGEST_MARK = 20
 _LEAST_TITLE = 1 / 3
 """The share of the room that is kept for the title itself."""
+_LONGEST_START = 12
+"""So many characters of a word stand before the place where it differs from another, at most."""
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter
 
@@ -36,6 +40,29 @@ def shortened(text: str, font: QFont, width: int) -> str:
     else:
         mark = ""
     return shown.removesuffix(_ELLIPSIS).rstrip() + _ELLIPSIS + mark
+
+
+def starts_of_difference(widths: Mapping[str, int], font: QFont) -> dict[str, int]:
+    """Where each title that does not fit into its width begins to differ from those that would look like it; 0 if none
+    would.
+    """
+    starts, shown = {}, ((title, shortened(title, font, width)) for title, width in widths.items())
+    stems = {title: text.removesuffix(_ELLIPSIS) for title, text in shown if text != title}
+    for title, stem in stems.items():
+        alike = (one for one, its in stems.items() if one != title and (its.startswith(stem) or stem.startswith(its)))
+        common = max((len(commonprefix((title, one))) for one in alike), default=0)  # noqa: RUF071 - these are no paths
+        word = title.rfind(" ", 0, common + 1) + 1
+        starts[title] = word if word > 0 and common - word <= _LONGEST_START else common
+    return starts
+
+
+def with_difference(title: str, start: int, font: QFont, width: int) -> str:
+    """The title if it fits, else without what stands before `start`, as far as there is no room for that."""
+    metrics, tail = QFontMetrics(font), title[start:]
+    if not start or metrics.horizontalAdvance(title) <= width:
+        return shortened(title, font, width)
+    head = metrics.elidedText(title, Qt.TextElideMode.ElideRight, max(0, width - metrics.horizontalAdvance(tail)))
+    return shortened(head.removesuffix(_ELLIPSIS).rstrip() + _ELLIPSIS + tail, font, width)
 
 
 def without_middle(text: str, metrics: QFontMetrics, width: int) -> str:

@@ -1,7 +1,8 @@
 """TabStrip: the row of tabs, one for each open conversation.
 
-Tabs take their preferred width, then all but the current one shrink. If they still do not fit, only a run of them is
-shown, the current one among them. The user moves a tab with the mouse, or by `move_current`.
+Tabs take the width of their titles, then they shrink together. If they still do not fit, only a run of them is shown,
+the current one among them. If tabs are closed under the pointer, their places stay until it leaves. The user moves a
+tab with the mouse, or by `move_current`.
 """
 
 from __future__ import annotations
@@ -40,14 +41,14 @@ from ui.theme.appearance import appearance
 from ui.theme.long_texts import cut
 from ui.theme.phrases import is_busy, one_line
 from ui.theme.theme import draw_icon, ui_font
-from ui.widgets.elided_text import draw_elided
+from ui.widgets.elided_text import draw_line, starts_of_difference, with_difference
 from ui.widgets.settings_group import named
 from ui.widgets.shapes import draw_disc, draw_shape, smooth_painter
 
 _UNTITLED = mark("New chat")
 _HEIGHT_PX = 32
 _GAP_PX = 7
-_WIDEST_PX = 207
+_WIDEST_PX = 320
 _NARROWEST_PX = 124
 _OFF_PX = 24
 """How far below the row a tab must be dragged to leave it."""
@@ -108,6 +109,8 @@ class TabStrip(QTabBar):
         self._hovered = -1
         self._first = 0
         self._is_fitting = False
+        self._held: list[int] = []  # the widths of the places that stay until the pointer leaves
+        self._starts: dict[str, int] = {}  # where a title begins to differ from those that would look like it
         self.spare_px = 0
         """Room that the row has for more tabs if none is hidden: that of the button which lists them."""
         self._drag: _Drag | None = None
@@ -135,6 +138,8 @@ class TabStrip(QTabBar):
         """Remove the tab of `conversation`. `shown` is not emitted."""
         self._drag = None
         index = self.index_of(conversation)
+        if self.underMouse() and not self._held:
+            self._held = [self.tabRect(place).width() for place in range(self.count())]
         with QSignalBlocker(self):
             if index == self.currentIndex():  # Qt would pass over a neighbour that has no room
                 self.setCurrentIndex(index + 1 if index + 1 < self.count() else index - 1)
@@ -228,8 +233,9 @@ class TabStrip(QTabBar):
         return next((i for i in range(self.count()) if self.tabData(i) == conversation), -1)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Room for all tabs, also for those that are not shown now."""
-        return QSize(sum(self.tabSizeHint(index).width() for index in range(self.count())), _HEIGHT_PX)
+        """Room for all tabs, also for those that are not shown now. One that keeps its places keeps its width."""
+        widths = (self.tabSizeHint(index).width() for index in range(self.count()))
+        return QSize(self.width() if self._held else sum(widths), _HEIGHT_PX)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Room for the current tab alone."""
@@ -237,16 +243,12 @@ class TabStrip(QTabBar):
 
     def tabSizeHint(self, index: int) -> QSize:  # noqa: N802 - Qt's name
         """As wide as the title, up to a limit."""
-        return QSize(min(_WIDEST_PX, self._wanted_px(index)) + _GAP_PX, _HEIGHT_PX)
+        held = self._held[index] if index < len(self._held) else 0
+        return QSize(held or min(_WIDEST_PX, self._wanted_px(index)) + _GAP_PX, _HEIGHT_PX)
 
     def minimumTabSizeHint(self, index: int) -> QSize:  # noqa: N802 - Qt's name
-        """Tabs shrink to this width before some of them are hidden. A mark that comes and goes hides none. The current
-        tab does not shrink while the row has room for it.
-        """
-        least = min(_NARROWEST_PX, self._wanted_px(index) - self._mark_room(index) + _GAP_PX)
-        if index == self.currentIndex():
-            least = max(least, min(self.tabSizeHint(index).width(), self.width()))
-        return QSize(least, _HEIGHT_PX)
+        """Tabs shrink to this width before some of them are hidden. A mark that comes and goes hides none."""
+        return QSize(min(_NARROWEST_PX, self._wanted_px(index) - self._mark_room(index) + _GAP_PX), _HEIGHT_PX)
 
     def _wanted_px(self, index: int) -> int:
         """As wide as the marks, the title and the cross. A dot that comes and goes moves no cross."""
@@ -272,13 +274,28 @@ class TabStrip(QTabBar):
         if first.isValid() and first.left() < 0:
             self._lay_out()  # Qt scrolled while a new tab did not fit, and scrolls back only then
         self._is_fitting = False
+        rooms = {self._words(index): self._room(index) for index in range(self.count())}
+        self._starts = starts_of_difference(rooms, _bold_font())
         self.fitted.emit()
+
+    def _room(self, index: int) -> int:
+        """The part of a tab's width that is always left for its title."""
+        return self.tabRect(index).width() - _GAP_PX - 2 * _PAD_PX - self._mark_room(index) - _CLOSE_PX + 1
+
+    def shown_text(self, index: int, width: int = 0) -> str:
+        """The title as a tab shows it, in `width` pixels if that is given."""
+        words = self._words(index)
+        return with_difference(words, self._starts.get(words, 0), _bold_font(), width or self._room(index))
 
     def hidden(self) -> int:
         """The number of tabs that have no room."""
         return sum(not self.isTabVisible(index) for index in range(self.count()))
 
     def _fit_into(self, room: int) -> None:
+        kept = sum(self.tabSizeHint(index).width() for index in range(self.count()) if self.isTabVisible(index))
+        if self._held and kept <= room and self.isTabVisible(self.currentIndex()):
+            return
+        self._held = []
         widths = [self.minimumTabSizeHint(index).width() for index in range(self.count())]
         needed = sum(widths)
         if room < needed <= room + self.spare_px:
@@ -324,7 +341,7 @@ class TabStrip(QTabBar):
             draw_icon(painter, "x", theme.muted, 14, close.topLeft() + QPoint(3, 3))
             line.setRight(close.left() - 6)
         font, ink = (_bold_font(), theme.text) if is_current or is_unread else (ui_font(13), theme.muted)
-        draw_elided(painter, line, self._words(index), font, ink)
+        draw_line(painter, QRectF(line), self.shown_text(index, line.width()), font, ink)
 
     def _paint_surface(self, painter: QPainter, index: int, pill: QRect, *, is_held: bool) -> None:
         theme, is_current = appearance.theme, index == self.currentIndex()
@@ -450,8 +467,10 @@ class TabStrip(QTabBar):
             self.menu_requested.emit(self.conversation_at(index), self.mapToGlobal(place))
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Hide the cross."""
-        self._hovered = -1
+        """Hide the cross, and share the room that closed tabs have left."""
+        self._hovered, self._held = -1, []
+        self._lay_out()
+        self._fit()
         self.update()
         super().leaveEvent(event)
 

@@ -122,7 +122,8 @@ def test_titles_are_shown_as_they_are(strip: TabStrip) -> None:
 def test_tabs_have_a_greatest_and_a_least_width(strip: TabStrip) -> None:
     """A long title is limited in width; many tabs scroll instead of vanishing."""
     strip.set_title("a", "x" * 300)
-    assert strip.tabSizeHint(0).width() < 230
+    strip.resize(strip.sizeHint())
+    assert 310 < strip.tabRect(0).width() < 330
     assert 100 < strip.minimumTabSizeHint(0).width() < strip.tabSizeHint(0).width()
 
 
@@ -153,6 +154,7 @@ def test_the_mark_of_a_private_tab_takes_no_room_from_its_title(strip: TabStrip)
 def test_a_short_tab_takes_no_more_room_than_it_is_wide(strip: TabStrip) -> None:
     """The plus button stands directly behind the tabs."""
     strip.remove("b")
+    QApplication.sendEvent(strip, QEvent(QEvent.Type.Leave))
     strip.set_title("a", "Hi")
     assert strip.minimumSizeHint().width() <= strip.tabRect(0).width()
 
@@ -239,21 +241,75 @@ def test_tabs_without_room_are_hidden_whole(strip: TabStrip, qtbot: QtBot) -> No
     assert strip.hidden() == 0
 
 
-def test_the_current_tab_does_not_shrink(strip: TabStrip, qtbot: QtBot) -> None:
-    """Its title is the one to read. The others share what is left, and a row that is too narrow cuts no tab off."""
+def test_few_tabs_have_the_width_of_their_titles(strip: TabStrip) -> None:
+    """Nothing is cut while the row has room."""
+    titles = ("A chat about the many letters", "Tea", "What a fox eats")
+    for name, title in zip("abc", titles, strict=True):
+        if name == "c":
+            strip.add("c", title)
+        strip.set_title(name, title)
+    strip.resize(strip.sizeHint())
+    assert tuple(map(strip.shown_text, range(3))) == titles
+
+
+def test_many_tabs_shrink_together(strip: TabStrip, qtbot: QtBot) -> None:
+    """A short title stays whole. A click on a tab moves none. A row that is too narrow cuts no tab off."""
     for name in "cdef":
         strip.add(name, f"A chat about the many letters {name}")
     strip.add("p", "Private chat", private=True)
-    for current in ("p", "c"):
-        strip.resize(900, strip.height())
-        strip.show_tab(current)
-        widths = {one: strip.tabRect(strip.index_of(one)).width() for one in (*"cdef", "p")}
-        assert widths[current] == strip.tabSizeHint(strip.index_of(current)).width()
-        assert max(widths[one] for one in "def") < strip.tabSizeHint(strip.index_of("d")).width()
-        assert strip.tabRect(strip.count() - 1).right() < 900
-        strip.resize(140, strip.height())
-        qtbot.waitUntil(lambda: strip.hidden() == strip.count() - 1)
-        assert strip.tabRect(strip.currentIndex()).width() <= 140
+    strip.resize(900, strip.height())
+    widths = {one: strip.tabRect(strip.index_of(one)).width() for one in strip.order()}
+    assert all(124 <= widths[one] < strip.tabSizeHint(strip.index_of(one)).width() for one in "cdef")
+    room = [strip.close_rect(index).left() - strip.tabRect(index).left() - 17 for index in (0, 1)]
+    assert [strip.shown_text(index, room[index]) for index in (0, 1)] == ["Title a", "Title b"]
+    assert sum(widths.values()) == 900
+    strip.show_tab("p")
+    assert {one: strip.tabRect(strip.index_of(one)).width() for one in strip.order()} == widths
+    strip.resize(140, strip.height())
+    qtbot.waitUntil(lambda: strip.hidden() == strip.count() - 1)
+    assert strip.tabRect(strip.currentIndex()).width() <= 140
+
+
+def test_tabs_with_different_titles_look_different(strip: TabStrip) -> None:
+    """Where there is no room for a whole title, its beginning goes that others share."""
+    titles = {
+        "a": "How to plant tomatoes in the garden in spring",
+        "b": "How to plant tomatoes in the garden in autumn",
+        "c": "How to plant tomatoes in the garden",
+        "d": "Kartoffelpflanzenschutzmittelverordnung Eins",
+        "e": "Kartoffelpflanzenschutzmittelverordnung Zwei",
+        "f": "https://example.com/a/very/long/address/of/a/page/1",
+        "g": "https://example.com/a/very/long/address/of/a/page/2",
+        "h": "How to plant tomatoes in the garden in spring",
+    }
+    for name, title in titles.items():
+        if name > "b":
+            strip.add(name, title)
+        strip.set_title(name, title)
+    for width in (2000, 1500, 1250, 1000):
+        strip.resize(width, strip.height())
+        shown = {name: strip.shown_text(strip.index_of(name)) for name in titles}
+        assert strip.hidden() == 0
+        assert shown["a"] == shown["h"]
+        assert len(set(shown.values())) == len(titles) - 1, shown
+
+
+def test_no_tab_moves_while_the_pointer_closes_one_after_the_other(strip: TabStrip) -> None:
+    """The cross of the next tab comes to where the last one was. When the pointer leaves, the tabs share the room."""
+    for name in "cdef":
+        strip.add(name, f"A chat about the many letters {name}")
+    strip.set_title("a", "Another chat about the many letters")
+    strip.set_title("b", "A third chat about the many letters")
+    strip.resize(800, strip.height())
+    QApplication.sendEvent(strip, QEvent(QEvent.Type.Enter))
+    place, before = cross(strip, "b"), [strip.tabRect(index) for index in range(strip.count())]
+    for name in "bcd":
+        assert strip.close_rect(strip.index_of(name)).contains(place)
+        strip.remove(name)
+        assert [strip.tabRect(index) for index in range(strip.count())] == before[: strip.count()]
+        assert strip.sizeHint().width() == strip.width()
+    QApplication.sendEvent(strip, QEvent(QEvent.Type.Leave))
+    assert all(strip.tabRect(index).width() > before[0].width() for index in range(strip.count()))
 
 
 def test_a_right_click_requests_the_menu_of_that_tab(strip: TabStrip, qtbot: QtBot) -> None:
