@@ -241,12 +241,9 @@ class Messages:
 
         Raises NoSuchMessage, and MessageClosed if the reply has ended already; it then stays as it is.
         """
-        now = self._clock()
         with self._database.transaction() as connection:
             _update_open(connection, reply, (*_TEXT, "state", "ledger", "usage", "error"))
-            closed = tree.get(connection, reply.id)
-            conversations.change_any(connection, closed.conversation, updated=now)
-        return closed
+            return tree.get(connection, reply.id)
 
     def interrupt_open(self) -> int:
         """Mark every open reply as interrupted: no reply is being written when the app starts. Returns their number."""

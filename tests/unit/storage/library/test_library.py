@@ -5,7 +5,7 @@ from __future__ import annotations
 from storage.database import Database
 from storage.library.library import Library
 from storage.library.rows import QueuedText, SavedDraft, Switches
-from tests.fakes.library import end, say, texts, write
+from tests.fakes.library import Clock, end, say, texts, write
 from tests.fakes.steps import cpu_seconds
 
 
@@ -29,7 +29,7 @@ def test_the_first_words_name_the_chat_once(library: Library, chat: str) -> None
     change it.
     """
     say(library, chat, "\n  Tell me about the long history of the lighthouse on the northern shore\nplease", "ok")
-    assert library.conversations.get(chat).title == "Tell me about the long history of the lighthouse on the…"
+    assert library.conversations.get(chat).title == "Tell me about the long history of the lighthouse"
     say(library, chat, "Next", "ok")
     assert library.conversations.get(chat).title.startswith("Tell me")
     library.labels.rename(chat, "Lighthouses")
@@ -59,6 +59,20 @@ def test_the_list_is_newest_first_with_the_newest_words(library: Library) -> Non
     assert getattr(library.conversations.find("Renamed"), "id", None) == second
     say(library, first, "hello", "hi")
     assert getattr(library.conversations.find("Renamed"), "id", None) == first
+
+
+def test_the_end_of_an_answer_moves_no_chat(library: Library, clock: Clock) -> None:
+    """The list and the hits of a search are in the order of what the user sent last."""
+    first, second = library.conversations.create("Tea").id, library.conversations.create("Tea").id
+    replies = []
+    for chat in (first, second):
+        clock.now += 1000
+        replies.append(library.messages.begin_turn(chat, "sencha", "m").reply)
+    for reply in reversed(replies):
+        clock.now += 1000
+        end(library, reply, "Yes")
+    assert [row.id for row in library.conversations.listed()] == [second, first]
+    assert [row.id for row in library.search.find("sencha")] == [second, first]
 
 
 def test_settings_of_a_conversation_are_kept(library: Library) -> None:
