@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from resources.language.text import tr
 from ui.sidebar.conversation_list import ConversationList
 from ui.sidebar.conversations_model import ConversationRole, ConversationsModel
+from ui.sidebar.row_slide import RowSlide
 from ui.sidebar.search_marks import Marks, cut_before_mark
 from ui.sidebar.sections import Heading, HeadingKind
 from ui.theme.appearance import appearance
@@ -46,9 +47,9 @@ class ConversationDelegate(QStyledItemDelegate):
     `target` is the heading under which a dragged conversation would be dropped.
     """
 
-    def __init__(self, model: ConversationsModel, parent: QObject | None = None) -> None:
+    def __init__(self, model: ConversationsModel, slide: RowSlide, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._model = model
+        self._model, self._slide = model, slide
         self.target = QPersistentModelIndex()
         appearance.follow(self._follow_theme)
 
@@ -72,6 +73,9 @@ class ConversationDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect = QRect(option.rect)
         rect.setWidth(option.widget.width())  # a scroll bar must not move the text at the right
+        if shift := self._slide.shift(index):
+            rect.translate(0, shift)
+            painter.fillRect(rect, QColor(appearance.theme.sidebar))  # no line shows through another
         if index.data(ConversationRole.ID):
             has_focus = bool(option.state & QStyle.StateFlag.State_HasFocus)
             by_key = isinstance(option.widget, ConversationList) and option.widget.is_keyed

@@ -45,6 +45,7 @@ class ConversationList(QListView):
     delete_pressed = Signal()
     left = Signal()  # the keyboard moved on to another part of the window
     edited = Signal()  # the field of a title has closed
+    pointer_left = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,6 +66,10 @@ class ConversationList(QListView):
         self.setDragDropOverwriteMode(True)  # onto a line, not between two lines
         self.setDropIndicatorShown(False)
         self.clicked.connect(self._open_clicked)
+
+    def leaveEvent(self, _event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Report that the pointer is elsewhere."""
+        self.pointer_left.emit()
 
     @property
     def is_editing(self) -> bool:

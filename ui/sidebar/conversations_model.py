@@ -57,6 +57,8 @@ class ConversationsModel(QAbstractListModel):
         self.known: dict[str, ConversationRow] = {}
         """The row that the app last sent for each conversation, also of those that are not in view."""
         self._are_results = False
+        self.is_still = False
+        """Whether each row stays at the place at which it is shown, whatever was sent in it since."""
         self._folded: set[str] = set()
         self._emptied: dict[str, frozenset[str]] = {}  # folded folders that the user emptied, with their chats
         self._entries: list[ListEntry] = []
@@ -97,7 +99,12 @@ class ConversationsModel(QAbstractListModel):
         self.endResetModel()
 
     def _make_entries(self) -> list[ListEntry]:
-        return search_results(self._rows) if self._are_results else by_section(self._rows, self._now, self._folded)
+        rows = self._rows
+        if self.is_still and not self._are_results:
+            shown = {row.id: (at, row.updated) for at, row in enumerate(one.row for one in self._entries if one.row)}
+            kept = (replace(row, updated=shown.get(row.id, (0, row.updated))[1]) for row in rows)
+            rows = tuple(sorted(kept, key=lambda row: (-row.updated.timestamp(), shown.get(row.id, (-1,))[0])))
+        return search_results(rows) if self._are_results else by_section(rows, self._now, self._folded)
 
     def show_draft(self, conversation: str, words: str) -> None:
         """Show a draft in its row until the app sends the row again."""
@@ -108,10 +115,9 @@ class ConversationsModel(QAbstractListModel):
         """Show another state of a listed row, at the place that it has."""
         self.known[row.id] = row
         self._rows = tuple(row if one.id == row.id else one for one in self._rows)
-        self._entries = [
-            entry._replace(row=row) if entry.row is not None and entry.row.id == row.id else entry
-            for entry in self._entries
-        ]
+        number = self.index_of(row.id).row()
+        if number >= 0 and (entry := self._entries[number]).row is not None:
+            self._entries[number] = entry._replace(row=replace(row, updated=entry.row.updated))
         self._change(row.id)
 
     def _change(self, conversation: str) -> None:
@@ -201,7 +207,7 @@ class ConversationsModel(QAbstractListModel):
 
     def _make_fields(self, row: ConversationRow) -> dict[int, object]:
         live = live_line(self._statuses.get(row.id, _IDLE))
-        time = time_label(row.updated, self._now)
+        time = time_label(self.known[row.id].updated, self._now)
         title = one_line(row.title, tr("New chat"))
         draft = "" if self._are_results else draft_line(row.draft, row.draft_files)
         snippet, marks = (draft, ()) if draft else plain_with_marks(row.snippet, row.marks)

@@ -20,6 +20,7 @@ from ui.sidebar.conversation_delegate import ConversationDelegate
 from ui.sidebar.conversation_list import ConversationList
 from ui.sidebar.conversations_model import ConversationRole, ConversationsModel
 from ui.sidebar.footer import SidebarFooter
+from ui.sidebar.row_slide import RowSlide
 from ui.sidebar.search_field import SearchField
 from ui.sidebar.sections import Heading, HeadingKind
 from ui.state.chat import ChatView
@@ -58,8 +59,9 @@ class Sidebar(QFrame):
         )
         self.footer = SidebarFooter(context.store)
         self.search = SearchField()
-        self.delegate = ConversationDelegate(self.model, self)
         self.list = ConversationList()
+        self.slide = RowSlide(self.list)
+        self.delegate = ConversationDelegate(self.model, self.slide, self)
         self.list.setModel(self.model)
         self.list.setItemDelegate(self.delegate)
         nothing = QLabel(tr("No chats found"), alignment=Qt.AlignmentFlag.AlignHCenter)
@@ -79,6 +81,7 @@ class Sidebar(QFrame):
         self.edge.reset.connect(lambda: self.set_width(WIDTH_PX))
         self.list.opened.connect(self._open)
         self.list.toggled.connect(self._toggle)
+        self.list.pointer_left.connect(lambda: self._keep_choice(self.model.refresh_times))
         self.list.drop_target_changed.connect(self._mark_drop_target)
         self.list.drag_ended.connect(lambda: self._keep_choice(lambda: None))
         self.list.abandoned.connect(self._highlight)
@@ -106,12 +109,9 @@ class Sidebar(QFrame):
         if self.list.is_editing:
             self._held = partial(self.show_conversations, rows)
             return
-        was_listed, top, is_search = bool(self.current()), self.list.verticalScrollBar().value(), self.search.query()
-        show = self.model.show_results if is_search else self.model.show_rows
+        show = self.model.show_results if self.search.query() else self.model.show_rows
         self._keep_choice(partial(show, rows))
-        if was_listed or not self.current():
-            self.list.verticalScrollBar().setValue(top)
-        self.empty_label.setText(tr("No chats found") if is_search else tr("No chats yet"))
+        self.empty_label.setText(tr("No chats found") if self.search.query() else tr("No chats yet"))
         self.empty_label.setVisible(not rows)
         self.search.note_results()
 
@@ -131,17 +131,23 @@ class Sidebar(QFrame):
 
     def _keep_choice(self, change: Callable[[], object]) -> None:
         """Change the list. The selected conversation stays highlighted, and several stay selected. The keyboard stays
-        at the row to which it was moved.
+        at the row to which it was moved. While the pointer is in the list, no row moves away from under it; the others
+        slide to their places.
         """
         if self.list.is_editing:
             return
         chosen, row = self.list.chosen(), self.current() if self.list.hasFocus() else ""
+        was_listed, top = bool(self.current()), self.list.verticalScrollBar().value()
+        before, self.model.is_still = self.slide.tops(), self.list.underMouse()
         change()
         self._highlight()
         if (index := self.model.index_of(row)).isValid():
             self.list.setCurrentIndex(index)
         if len(chosen) > 1:
             self.list.choose(map(self.model.index_of, chosen))
+        if was_listed or not self.current():
+            self.list.verticalScrollBar().setValue(top)
+        self.slide.start_from({} if self.search.query() else before)
 
     def _highlight(self) -> None:
         if self.list.is_editing:
