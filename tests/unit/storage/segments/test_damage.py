@@ -38,7 +38,7 @@ def _by_reading(store: SegmentStore, record: StoredRecord) -> str:
 
 
 def _by_a_check(store: SegmentStore, _: StoredRecord) -> str:
-    (cause,) = store.verify("chat", most=1).causes.elements()
+    (cause,) = store.verify(most=1).causes.elements()
     return cause
 
 
@@ -53,7 +53,7 @@ def test_a_damaged_record_is_a_counted_miss(
     """
     chain = [new_segment("aa", None, new_record("kv"), new_record("state")), new_segment("bb", "aa")]
     store.commit("chat", chain)
-    assert len(store.verify("chat").good) == 3
+    assert len(store.verify().good) == 3
     record = store.index.lookup(["aa"])[0].records["kv"]
     damage.do(root / "aa" / "aa.kv.safetensors")
     assert found(store, record) == damage.cause
