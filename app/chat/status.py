@@ -163,7 +163,7 @@ def progressed(status: ChatStatus, progress: Progress) -> ChatStatus:
     is_prefill, phase = progress.phase == "prefill", "generating" if progress.phase == "decode" else progress.phase
     is_whole = is_prefill and 0 < progress.total == progress.cached_tokens  # it is kept, so nothing of it is read
     context = progress.total or status.context_tokens
-    if progress.phase in {"decode", "paused"}:  # it counts the prompt alone, and the answer has tokens of its own
+    if progress.phase == "decode":  # it counts the prompt alone, and the answer has tokens of its own
         context = max(status.context_tokens, progress.total)
     return replace(
         status,

@@ -34,7 +34,6 @@ _BUSY: Final = {
     ChatPhase.QUEUED: mark("Waiting"),
     ChatPhase.RESTORING: mark("Getting ready"),
     ChatPhase.PREFILL: mark("Reading"),
-    ChatPhase.PAUSED: mark("Paused"),
 }
 _UNKNOWN: Final = "…"
 """Stands for a figure that the engine has not told yet, as while a model loads. A zero would look like a loss."""

@@ -1559,11 +1559,6 @@
             <translation>Dort weitermachen, wo diese Antwort endete</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/button_row.py" />
-            <source>Go on with this answer</source>
-            <translation>Diese Antwort fortsetzen</translation>
-        </message>
-        <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Go to a footnote of message {message}</source>
             <translation>Zu einer Fußnote von Nachricht {message} gehen</translation>
@@ -3280,28 +3275,13 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Eingefügter Text</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/button_row.py" />
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/models/welcome_page.py" />
             <source>Pause</source>
             <translation>Pause</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/button_row.py" />
-            <location filename="../../ui/window/actions.py" />
-            <location filename="../../ui/window/menu_commands.py" />
-            <source>Pause answer</source>
-            <translation>Antwort anhalten</translation>
-        </message>
-        <message>
-            <location filename="../../ui/composer/button_row.py" />
-            <source>Pause this answer; it goes on where it was</source>
-            <translation>Diese Antwort anhalten; sie geht später dort weiter</translation>
-        </message>
-        <message>
-            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/models/row_words.py" />
-            <location filename="../../ui/theme/phrases.py" />
             <source>Paused</source>
             <translation>Angehalten</translation>
         </message>
@@ -3895,17 +3875,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/sidebar/sections.py" />
             <source>Results</source>
             <translation>Ergebnisse</translation>
-        </message>
-        <message>
-            <location filename="../../ui/composer/button_row.py" />
-            <source>Resume</source>
-            <translation>Fortsetzen</translation>
-        </message>
-        <message>
-            <location filename="../../ui/composer/button_row.py" />
-            <location filename="../../ui/window/menu_commands.py" />
-            <source>Resume answer</source>
-            <translation>Antwort fortsetzen</translation>
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />
@@ -6470,12 +6439,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/models/detail_pane.py" />
             <source>other apps</source>
             <translation>andere Apps</translation>
-        </message>
-        <message>
-            <location filename="../../ui/theme/phrases.py" />
-            <source>paused</source>
-            <comment>badge</comment>
-            <translation>angehalten</translation>
         </message>
         <message>
             <location filename="../../ui/sidebar/conversations_model.py" />

@@ -53,7 +53,6 @@ PREFILLING = ChatStatus(
 )  # fmt: skip
 RESTORING = ChatStatus(phase=ChatPhase.RESTORING, warmth=Warmth.RESTORING, context_tokens=12_288, context_limit=32_768)
 QUEUED = ChatStatus(phase=ChatPhase.QUEUED, context_tokens=9_100, context_limit=32_768)
-PAUSED = ChatStatus(phase=ChatPhase.PAUSED, warmth=Warmth.WARM, context_tokens=9_100, context_limit=32_768)
 NEARLY_FULL = ChatStatus(warmth=Warmth.WARM, context_tokens=31_640, context_limit=32_768)
 
 _TITLES = (

@@ -182,7 +182,6 @@ class ChatTab(QWidget):
         if status.phase is not self.phase:
             self.phase = status.phase
             self.composer.set_busy(self.phase is not ChatPhase.IDLE)
-            self.composer.pause_button.set_phase(status.phase)
             self.changed.emit()
 
     def _show_engine(self, view: EngineView) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
 from resources.language.text import tr
 from ui.composer.attachment_chips import AttachDialog, AttachmentChips, FolderDialog
-from ui.composer.button_row import ChipRow, ModelChip, PauseButton, SendButton
+from ui.composer.button_row import ChipRow, ModelChip, SendButton
 from ui.composer.draft import ComposerDraft
 from ui.composer.prompt_edit import PromptEdit
 from ui.composer.queue_rows import QueueRows
@@ -71,12 +71,11 @@ class Composer(QWidget):
         self.think_chip = named(Pill("brain"), "think")
         self.preset_chip = named(ChoicePill("gauge", tr("Preset")), "preset")
         self.queue_button = named(Pill("list-plus"), "queueMessage", label=tr("Send after this answer"))
-        self.pause_button = PauseButton(context)
         self.model_chip = ModelChip(context)
         self.button = SendButton()
         self._name_buttons()
         start = (self.attach_button, self.think_chip, self.preset_chip)
-        chips = ChipRow(start, (self.queue_button, self.pause_button, self.model_chip, self.button))
+        chips = ChipRow(start, (self.queue_button, self.model_chip, self.button))
         margins = (_SHADOW_PX + 15, 12, _SHADOW_PX + 11, _SHADOW_PX + 10)
         in_column(self.queue, self.banner, self.attachments, self.edit, chips, spacing=7, margins=margins, of=self)
         self._connect()

@@ -19,7 +19,6 @@ class ChatPhase(StrEnum):
     RESTORING = "restoring"
     PREFILL = "prefill"
     GENERATING = "generating"
-    PAUSED = "paused"
 
 
 class MessageState(StrEnum):

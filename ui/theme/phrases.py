@@ -47,7 +47,6 @@ _ACTIVITIES = {
     ChatPhase.RESTORING: mark("Getting ready"),
     ChatPhase.PREFILL: mark("Reading"),
     ChatPhase.GENERATING: mark("Generating"),
-    ChatPhase.PAUSED: mark("Paused"),
 }
 _GIB = 1024**3
 _UNITS = ((_GIB, "GB"), (1024**2, "MB"), (1024, "KB"))
@@ -129,8 +128,6 @@ def badge(status: ChatStatus, engine: EngineView) -> Badge:
         return Badge(engine_headline(engine), "danger" if engine.state is EngineState.FAILED else "quiet")
     words, tone, done, total = "", "quiet", status.prefill_done, status.prefill_total
     match status.phase, status.warmth:
-        case ChatPhase.PAUSED, _:
-            words, tone = tr("paused", "badge"), "warning"
         case ChatPhase.QUEUED, _:
             words, tone = tr("waiting", "badge"), "accent"
         case ChatPhase.PREFILL, _ if total:

@@ -182,7 +182,7 @@ def test_it_says_what_people_want_to_know() -> None:
     assert (new.state, new.words) == ("quiet", "Will be read")
     busy = {phase: map_of(messages, ChatStatus(phase=phase), (), 0.0, ()) for phase in ChatPhase if phase != "idle"}
     assert {view.state for view in busy.values()} == {"accent"}
-    assert [view.words for view in busy.values()] == ["Waiting", "Getting ready", "Reading", "Answering", "Paused"]
+    assert [view.words for view in busy.values()] == ["Waiting", "Getting ready", "Reading", "Answering"]
 
 
 def test_why_the_last_answer_was_read_again_is_past() -> None:

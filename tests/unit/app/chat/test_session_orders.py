@@ -101,16 +101,6 @@ class Chat(RuleBasedStateMachine):
         start = asked.starts[place % len(asked.starts)] if place >= 0 else -1
         self.session.engine_event(PromptFitted(asked.request, self.session.id, start, 10))
 
-    @rule()
-    def pause(self) -> None:
-        if self.session.turn is not None:
-            self.session.turn.pause()
-
-    @rule()
-    def resume(self) -> None:
-        if self.session.turn is not None:
-            self.session.turn.resume()
-
     @rule(pick=st.integers(0, 5))
     def extend(self, pick: int) -> None:
         if (replies := self._answered()) and not self._unsettled:
@@ -137,7 +127,7 @@ class Chat(RuleBasedStateMachine):
         )
 
     @precondition(lambda self: self.asked)
-    @rule(phase=st.sampled_from(["prefill", "paused"]))
+    @rule(phase=st.sampled_from(["prefill"]))
     def request_moves_on(self, phase: Phase) -> None:
         self.session.engine_event(Progress(self.scene.engine.names(self.session.id)[0], self.session.id, phase, 1, 2))
 

@@ -121,15 +121,6 @@ def test_what_was_kept_of_a_longer_prompt_does_not_count_for_another_one() -> No
     assert (reading.cached_tokens, reading.context_tokens) == (0, 3190)
 
 
-def test_a_pause_takes_no_token_of_the_answer_away() -> None:
-    """The engine reports a pause with the tokens of the prompt alone."""
-    reading = figures.progressed(ChatStatus(), Progress("r", "c", "prefill", 30, 30))
-    writing = figures.generating(reading, Delta("r", "c", "word", 8, 50.0))
-    paused = figures.progressed(writing, Progress("r", "c", "paused", 30, 30))
-    resumed = figures.progressed(paused, Progress("r", "c", "decode", 30, 30))
-    assert (paused.context_tokens, resumed.context_tokens) == (38, 38)
-
-
 @pytest.mark.parametrize(("cause", "warmth"), [("off", Warmth.UNKNOWN), ("unsupported", Warmth.COLD)])
 def test_answer_that_keeps_nothing_is_not_warm(cause: str, warmth: Warmth) -> None:
     """A chat is warm only if its answer was cached. A chat of which nothing is to be kept says nothing instead of a

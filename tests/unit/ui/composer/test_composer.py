@@ -19,7 +19,6 @@ from ui.composer.prompt_edit import PromptEdit
 from ui.intents.chat import SaveDraft, Stop, Submit
 from ui.intents.chat_settings import SetPreset, SetSwitch
 from ui.intents.models import PickModel
-from ui.state.chat import ChatPhase
 from ui.state.engine import ModelCapabilities
 
 
@@ -90,14 +89,13 @@ def test_while_busy_the_button_stops_and_enter_queues(composer: Composer, qtbot:
         QTest.mouseClick(composer.button, Qt.MouseButton.LeftButton)
 
 
-@pytest.mark.parametrize("name", ["button", "queue_button", "pause_button"])
+@pytest.mark.parametrize("name", ["button", "queue_button"])
 def test_a_click_on_a_button_leaves_the_keyboard_in_the_text(composer: Composer, qtbot: QtBot, name: str) -> None:
     """The next words and keys go there, also after a button that goes away with its click."""
     with qtbot.waitActive(composer):
         composer.activateWindow()
     composer.edit.setFocus()
     composer.set_busy(True)
-    composer.pause_button.set_phase(ChatPhase.GENERATING)
     composer.edit.setPlainText("next")
     button = getattr(composer, name)
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
@@ -105,7 +103,6 @@ def test_a_click_on_a_button_leaves_the_keyboard_in_the_text(composer: Composer,
     button.setFocus()
     composer.edit.clear()
     composer.set_busy(False)
-    composer.pause_button.set_phase(ChatPhase.IDLE)
     assert composer.edit.hasFocus()
 
 
@@ -239,18 +236,6 @@ def test_thinking_is_offered_where_the_model_can(composer: Composer, qtbot: QtBo
     assert changed.args == [SetSwitch("thinking", is_on=False)]
     store().capabilities.put(ModelCapabilities())
     assert composer.think_chip.isHidden()
-
-
-def test_pausing_moves_nothing(composer: Composer) -> None:
-    """The pause button appears in free space."""
-    composer.show_models((TINY, LARGE), "tiny")
-    seen = set()
-    for phase in ChatPhase:
-        composer.pause_button.set_phase(phase)
-        QApplication.processEvents()
-        parts = (composer.model_chip, composer.button, composer.preset_chip)
-        seen.add(tuple(part.geometry().getRect() for part in parts))
-    assert len(seen) == 1
 
 
 def test_the_placeholder_on_the_screen_follows_the_model(qtbot: QtBot) -> None:

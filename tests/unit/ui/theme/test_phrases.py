@@ -202,12 +202,6 @@ def test_thinking_is_given_in_whole_seconds(seconds: float, line: str) -> None:
     assert thought_line(seconds) == f"Thought for {line}"
 
 
-def test_a_pause_is_shown_before_warmth() -> None:
-    """This holds for the row and for the badge."""
-    status = ChatStatus(phase=ChatPhase.PAUSED, warmth=Warmth.WARM, cached_tokens=9)
-    assert (live_line(status), badge(status, READY)) == ("Paused", ("paused", "warning"))
-
-
 @pytest.mark.parametrize(
     ("number", "words"),
     [
