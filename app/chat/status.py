@@ -14,7 +14,7 @@ from resources.language.text import mark, plural, tr
 from storage.library.rows import Message
 from storage.untrusted import UntrustedDataError, decode_json
 from ui.state.chat import ChatPhase, ChatStatus, Warmth
-from ui.theme.phrases import restored_line
+from ui.theme.phrases import restored_line, writing_rate
 
 _NEW = "new"  # the first turn of a conversation is neither warm nor cold, and nothing of it was read before
 _OFF = "off"  # nor is a chat of which nothing is to be kept: the strip says so
@@ -127,12 +127,15 @@ def footer(reply: Message) -> str:
     if kept.usage.completion_tokens:
         if kept.tokens is not None:
             parts.append(plural("{count} token", "{count} tokens", kept.tokens))
-        if kept.usage.decode_tps > 0:
-            parts.append(tr("{rate:.1f} tok/s", rate=kept.usage.decode_tps))
         if kept.wait.restored_ms:
             parts.append(restored_line(kept.wait.restored_ms, kept.wait.instead_s))
         ending = _LIMITS.get(kept.reason, ending)
     return " · ".join((*parts, *([tr(ending)] if ending else [])))
+
+
+def rate(reply: Message) -> str:
+    """How fast an answer was written, "" if that is not known."""
+    return writing_rate(_decoded(reply.usage).usage.decode_tps)
 
 
 def _decoded(stored: str) -> StoredUsage:

@@ -22,7 +22,7 @@ from storage.library.library import Library
 from storage.library.rows import Message
 from ui.state.chat import ChatPhase, ChatStatus, Warmth
 from ui.state.chat_memory import ChatMemoryView, Tone, TurnBlock, TurnState
-from ui.theme.phrases import about_time, duration, restore_time, size
+from ui.theme.phrases import about_time, duration, restore_time, size, writing_rate
 from ui.theme.reread_reasons import cause_words
 
 _MOST_BLOCKS: Final = 60
@@ -217,7 +217,7 @@ def _details(status: ChatStatus, held: CacheSize | None) -> Iterable[tuple[str, 
     if status.first_token_ms is not None:
         yield tr("First word after"), duration(status.first_token_ms)
     if status.tokens_per_second is not None:
-        yield tr("Written at"), tr("{rate:.1f} tok/s", rate=status.tokens_per_second)
+        yield tr("Written at"), writing_rate(status.tokens_per_second)
     if status.drafts_accepted is not None:
         yield tr("Drafts"), tr("{percent:.0f}% accepted", percent=100 * status.drafts_accepted)
     if held is not None and held.places:

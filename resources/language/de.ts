@@ -7711,8 +7711,6 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{rate:,.0f} Tok/s</translation>
         </message>
         <message>
-            <location filename="../../app/chat/status.py" />
-            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>{rate:.1f} tok/s</source>
             <translation>{rate:.1f} Tok/s</translation>

@@ -90,13 +90,9 @@ def asked(name: str, text: str, **more: object) -> MessageView:
     return MessageView(name, "user", text, **more)  # type: ignore[arg-type] # as the caller names them
 
 
-def _figures(tokens: int) -> str:
-    return f"{token_count(tokens)} · {tr('{rate:.1f} tok/s', rate=63.8)}"
-
-
 def answered(name: str, text: str, **more: object) -> MessageView:
     """A reply."""
-    return MessageView(name, "assistant", text, **{"footer": _figures(412), **more})  # type: ignore[arg-type] # as the caller names them
+    return MessageView(name, "assistant", text, **{"footer": token_count(412), **more})  # type: ignore[arg-type] # as the caller names them
 
 
 PROSE = """Both requests join the same batch. The scheduler **pins** the shared blocks, so neither tab \

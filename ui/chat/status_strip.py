@@ -1,7 +1,7 @@
 """The line under the composer.
 
-`StatusStrip` has a pill for warmth or progress and then figures. While a model is loaded, `LoadRow` stands in its
-place, with the stage in words, a bar and a way out.
+`StatusStrip` has a pill for warmth or progress, and figures if someone can act on them. While a model is loaded,
+`LoadRow` stands in its place, with the stage in words, a bar and a way out.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ _SEPARATOR = "  \u2009·\u2009  "
 
 
 class StatusStrip(QWidget):
-    """Has the same height in every state. Figures that do not fit are omitted from the right; the tool tip has all of
-    them.
+    """Has the same height in every state. The tool tip has all figures. Those that do not fit are omitted from the
+    right.
     """
 
     def __init__(self) -> None:
@@ -100,9 +100,10 @@ class StatusStrip(QWidget):
         self._say()
 
     def _say(self) -> None:
-        words = " · ".join(
-            filter(None, (self._unkept, phrases.badge(self._status, self._engine).text, *self._figures()))
-        )
+        macs = self._engine.macs
+        places = plural("{count} Mac", "{count} Macs", macs) if macs > 1 else ""
+        badge = phrases.badge(self._status, self._engine).text
+        words = " · ".join(filter(None, (self._unkept, badge, places, *phrases.figures(self._status))))
         name = phrases.activity(self._status) or words  # a screen reader says each new name, so no figures that change
         if name != self.accessibleName():
             self.setAccessibleName(name)
@@ -110,11 +111,6 @@ class StatusStrip(QWidget):
         meaning = phrases.warmth_meaning(self._status) if self._engine.state is EngineState.READY else ""
         self.setToolTip(plain_tip("\n".join(filter(None, (words, whole, meaning, reread_reason(self._status))))))
         self.update()
-
-    def _figures(self) -> tuple[str, ...]:
-        """How many Macs answer, if there are several, and the figures of the chat."""
-        macs = self._engine.macs
-        return ((plural("{count} Mac", "{count} Macs", macs),) if macs > 1 else ()) + phrases.figures(self._status)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the mark, the pill and the figures, centred together."""
@@ -155,7 +151,7 @@ class StatusStrip(QWidget):
 
     def tail(self, room: int) -> str:
         """The figures that fit into `room` pixels."""
-        parts = list(self._figures())
+        parts = list(phrases.shown_figures(self._status))
         lead = _SEPARATOR if self._unkept or phrases.badge(self._status, self._engine).text else ""
         while parts:
             tail = lead + _SEPARATOR.join(parts)

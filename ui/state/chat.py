@@ -118,7 +118,8 @@ class ToolView:
 class MessageView:
     """One message of the transcript.
 
-    - `footer` is shown under a finished reply ("412 tokens · 63.8 tok/s"), `error` under a failed one.
+    - `footer` is shown under a finished reply ("412 tokens"), `error` under a failed one. `rate` is how fast the reply
+      was written ("63.8 tok/s"), in the tip of the footer.
     - `reasoning` is the model's reasoning before its answer. `thought` is the line that replaces it while it is folded
       ("Thought for 4 s").
     - `place` is the number of this alternative, from 1, and `places` is how many there are.
@@ -132,6 +133,7 @@ class MessageView:
     text: str
     state: MessageState = MessageState.DONE
     footer: str = ""
+    rate: str = ""
     error: str = ""
     reasoning: str = ""
     thought: str = ""

@@ -204,10 +204,23 @@ def about_time(seconds: float) -> str:
 
 
 def figures(status: ChatStatus) -> tuple[str, ...]:
-    """The figures beside the badge, most important first."""
-    rate = status.tokens_per_second
-    speed = "" if rate is None else tr("{rate:.1f} tok/s", rate=rate)
-    return tuple(part for part in (meter(status).text, cost_line(status), speed) if part)
+    """All figures of a chat, most important first."""
+    rate = status.tokens_per_second or 0.0
+    return tuple(filter(None, (meter(status).text, cost_line(status), writing_rate(rate))))
+
+
+def shown_figures(status: ChatStatus) -> tuple[str, ...]:
+    """Those that stand beside the badge: at rest none, unless the chat gets too long or the draft takes a while."""
+    draft, context = status.draft, meter(status)
+    is_long = draft.tokens >= _THOUSAND if draft.seconds is None else draft.seconds >= 1
+    rate = writing_rate(status.tokens_per_second or 0.0) if is_busy(status) else ""
+    shown = context.text if is_long or context.tone != "quiet" else "", cost_line(status) if is_long else "", rate
+    return tuple(filter(None, shown))
+
+
+def writing_rate(rate: float) -> str:
+    """How fast an answer is written, "" if that is not known."""
+    return tr("{rate:.1f} tok/s", rate=rate) if rate > 0 else ""
 
 
 def meter(status: ChatStatus) -> Badge:

@@ -30,9 +30,8 @@ def footer(stored: str, state: str = "done") -> str:
 
 
 def test_footer_reads_like_a_sentence_fragment() -> None:
-    """Tokens, rate, and the reason if the answer was cut. Only the user stops an answer."""
-    usage = Usage(completion_tokens=1412, decode_tps=63.84)
-    assert footer(figures.stored_usage(usage, "stop")) == "1,412 tokens · 63.8 tok/s"
+    """Tokens, and the reason if the answer was cut. Only the user stops an answer."""
+    assert footer(figures.stored_usage(Usage(completion_tokens=1412, decode_tps=63.84), "stop")) == "1,412 tokens"
     assert footer(figures.stored_usage(Usage(completion_tokens=1), "length"), "stopped") == (
         "1 token · cut at the length limit"
     )

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta, timezone
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -24,6 +25,7 @@ from ui.theme.phrases import (
     memory_lines,
     meter,
     one_line,
+    shown_figures,
     size,
     thought_line,
     time_label,
@@ -102,6 +104,30 @@ def test_unknown_figures_are_left_out() -> None:
     assert figures(ChatStatus()) == ()
     status = ChatStatus(tokens_per_second=64.24, first_token_ms=1300, context_tokens=12_418, context_limit=32_768)
     assert figures(status) == ("12,418 / 32,768 context", "64.2 tok/s")
+
+
+@pytest.mark.parametrize(
+    ("change", "shown"),
+    [
+        ({}, ()),
+        ({"draft": DraftView(40, seconds=0.4)}, ()),
+        ({"draft": DraftView(40)}, ()),
+        ({"phase": ChatPhase.GENERATING}, ("64.2 tok/s",)),
+        ({"context_tokens": 900}, ("900 / 1,000 context",)),
+        ({"context_tokens": 900, "draft": DraftView(3)}, ("903 / 1,000 context",)),
+        (
+            {"draft": DraftView(40, seconds=12.0)},
+            ("140 / 1,000 context", "this message: 40 tokens, about 12 s to read"),
+        ),
+        ({"context_limit": 9_000, "draft": DraftView(1_000)}, ("1,100 / 9,000 context", "this message: 1,000 tokens")),
+    ],
+)
+def test_a_figure_is_shown_if_someone_can_act_on_it(change: dict[str, Any], shown: tuple[str, ...]) -> None:
+    """At rest there is none. The context is shown near its limit and beside a long draft, the rate while an answer is
+    being written.
+    """
+    status = ChatStatus(tokens_per_second=64.24, context_tokens=100, context_limit=1_000)
+    assert shown_figures(replace(status, **change)) == shown
 
 
 @pytest.mark.parametrize(
