@@ -1452,6 +1452,11 @@
             <translation>Für Chats ohne eigene Anweisungen.</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/presets.py" />
+            <source>For most questions</source>
+            <translation>Für die meisten Fragen</translation>
+        </message>
+        <message>
             <location filename="../../ui/window/actions.py" />
             <source>Fork chat</source>
             <translation>Chat abzweigen</translation>
@@ -2705,6 +2710,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Weitere Aktionen</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/presets.py" />
+            <source>More surprise</source>
+            <translation>Mehr Überraschung</translation>
+        </message>
+        <message>
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>More values</source>
             <translation>Weitere Werte</translation>
@@ -3138,6 +3148,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/models/facts.py" />
             <source>One checkpoint</source>
             <translation>Ein Sicherungspunkt</translation>
+        </message>
+        <message>
+            <location filename="../../ui/transcript/clicks.py" />
+            <source>One more answer, beside this one</source>
+            <translation>Eine weitere Antwort neben dieser</translation>
         </message>
         <message>
             <location filename="../../storage/library/messages.py" />
@@ -4784,6 +4799,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Kopie von „{name}“ in der Bibliothek ist verloren.</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/presets.py" />
+            <source>The likeliest words</source>
+            <translation>Die wahrscheinlichsten Wörter</translation>
+        </message>
+        <message>
             <location filename="../../app/desktop/opened_items.py" />
             <source>The link is too long for Hearth.</source>
             <translation>Der Link ist zu lang für Hearth.</translation>
@@ -5495,6 +5515,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Durchdachte Antworten, Code, viele Sprachen.</translation>
         </message>
         <message>
+            <location filename="../../ui/transcript/clicks.py" />
+            <source>Three more, written at the same time</source>
+            <translation>Drei weitere, gleichzeitig geschrieben</translation>
+        </message>
+        <message>
             <location filename="../../ui/models/row_words.py" />
             <source>Tight</source>
             <translation>Knapp</translation>
@@ -6160,11 +6185,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Ordner, {size} Text</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/presets.py" />
-            <source>for most questions</source>
-            <translation>für die meisten Fragen</translation>
-        </message>
-        <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>free</source>
             <comment>disk</comment>
@@ -6362,11 +6382,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/dialogs/macs_pane.py" />
             <source>more layers because it is faster</source>
             <translation>mehr Schichten, weil er schneller ist</translation>
-        </message>
-        <message>
-            <location filename="../../app/conversations/presets.py" />
-            <source>more surprise</source>
-            <translation>mehr Überraschung</translation>
         </message>
         <message>
             <location filename="../../ui/sidebar/conversations_model.py" />
@@ -6594,11 +6609,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/hub/token_setting.py" />
             <source>the keychain</source>
             <translation>dem Schlüsselbund</translation>
-        </message>
-        <message>
-            <location filename="../../app/conversations/presets.py" />
-            <source>the likeliest words</source>
-            <translation>die wahrscheinlichsten Wörter</translation>
         </message>
         <message>
             <location filename="../../ui/theme/reread_reasons.py" />

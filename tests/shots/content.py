@@ -198,9 +198,9 @@ MEMORY = ChatMemoryView(
     can_clear=True,
 )
 PRESETS = (
-    PresetView("precise", tr("Precise"), about=tr("the likeliest words")),
-    PresetView("balanced", tr("Balanced")),
-    PresetView("creative", tr("Creative")),
+    PresetView("precise", tr("Precise"), about=tr("The likeliest words")),
+    PresetView("balanced", tr("Balanced"), about=tr("For most questions")),
+    PresetView("creative", tr("Creative"), about=tr("More surprise")),
     PresetView("mine", "For letters", own=True),
 )
 SETTINGS = ChatSettingsView(

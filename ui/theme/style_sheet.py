@@ -117,19 +117,23 @@ QPushButton[kind="quiet"]:focus, QPushButton[kind="column"]:focus, QPushButton[k
 QPushButton[kind="fold"]:focus {{ border-color: {t.accent}; }}
 """
 
-# macOS keeps its own menus, dialogs and scroll bars.
-PLAIN_DESKTOP = """
+MENUS = """
 QMenu {{ background: {t.raised}; border: 1px solid {t.hairline}; padding: 5px; color: {t.text};
     menu-scrollable: 1; }}
 Menu {{ qproperty-colours: "{t.raised} {t.selected_row} {t.text} {t.muted} {t.faint} {t.danger}"; }}
 QMenu[floating="true"] {{ border-radius: 10px; margin: 14px; }}
-QMenu, QDialog {{ font-family: "Inter"; font-size: 13px; }}
 QMenu::item {{ padding: 6px 24px 6px 30px; border-radius: 6px; }}
 QMenu::item:selected {{ background: {t.selected_row}; }}
 QMenu::item:disabled {{ color: {t.faint}; }}
 QMenu::indicator {{ width: 7px; height: 7px; left: 10px; border-radius: 3px; }}
 QMenu::indicator:checked {{ background: {t.accent}; }}
 QMenu::separator {{ height: 1px; background: {t.hairline}; margin: 5px 8px; }}
+QMenu[lines="2"]::item:exclusive, #answersMenu::item {{ min-height: 31px; max-width: 0; }}
+"""
+
+# macOS keeps its own menus, dialogs and scroll bars.
+PLAIN_DESKTOP = """
+QMenu, QDialog {{ font-family: "Inter"; font-size: 13px; }}
 QDialog {{ background: {t.page}; }}
 QToolTip {{ background: {t.raised}; color: {t.text}; border: 1px solid {t.hairline}; padding: 1px 2px;
     font-family: "Inter"; font-size: 12px; opacity: 255; }}

@@ -59,7 +59,7 @@ def test_the_picker_of_a_chat_marks_its_own_warm_models(tab: ChatTab) -> None:
     tab.composer.show_models((ModelView("m", "Mine", identity="a"),), "m")
     tab.composer.model_chip.click()
     tab.show_warm_models(frozenset({"a"}))
-    assert tab.composer.model_chip.choices.actions()[0].text() == "Mine  —  ready for this chat"
+    assert tab.composer.model_chip.choices.actions()[0].text() == "Mine\nready for this chat"
     assert asked == [FindWarmModels()]
     tab.composer.model_chip.choices.hide()
 

@@ -183,7 +183,7 @@ def test_the_model_chip_offers_all_and_asks_for_one(composer: Composer, qtbot: Q
     """The chip changes only when the app confirms the choice."""
     composer.show_models((TINY, LARGE), "tiny")
     offered = composer.model_chip.choices.actions()[:2]
-    assert [action.text() for action in offered] == ["Tiny  —  for tests", "Large && slow  —  for patience"]
+    assert [action.text() for action in offered] == ["Tiny\nfor tests", "Large && slow\nfor patience"]
     assert [action.isChecked() for action in offered] == [True, False]
     with qtbot.waitSignal(sent().requested, check_params_cb=is_a(PickModel)) as picked:
         offered[1].trigger()
