@@ -90,6 +90,7 @@ work with.
 
 EXCLUDED: Final = (
     *("tkinter", "torch", "tensorflow", "jax", "flax", "PIL", "IPython", "matplotlib", "pandas", "scipy"),
+    "hf_xet",  # huggingface_hub fetches by it; Hearth fetches files itself
     *("readline", "_uuid"),  # readline is under the GPL, and neither is needed
     "resources.demo_training",  # for developers only
     *("mlx_lm.server", "mlx_lm.quant", "mlx_lm.evaluate", "mlx._distributed_utils"),
@@ -99,7 +100,8 @@ EXCLUDED: Final = (
 """The app never uses these. The analysis finds them because something optional imports them."""
 
 _UNUSED_ELSEWHERE: Final = re.compile(
-    r"(mlx/(include|share)/|mlx/lib/libjaccl|numpy/(tests|_core/tests|.*/tests)/|resources/(demo_training|screenshots)/|resources/.*\.pyc?$"
+    r"(hf_xet/|mlx/(include|share)/|mlx/lib/libjaccl|numpy/(tests|_core/tests|.*/tests)/"
+    r"|resources/(demo_training|screenshots)/|resources/.*\.pyc?$"
     r"|.*\.dist-info/(direct_url\.json|RECORD|INSTALLER|REQUESTED|uv_cache\.json))"
 )
 _METADATA: Final = re.compile(r"([^/]+)-[^-/]+\.dist-info/")

@@ -104,7 +104,7 @@ class LibraryRecovery:
         assert self._before is not None, "a library on disk has copies"
         told = tr(
             "All chats are as they were on {day} ({chats}). What was there until now ({replaced}) is the newest copy "
-            "in the settings, under Backups.",
+            "in the settings, under Privacy.",
             day=_day(made_at(found)),
             chats=_extent(found),
             replaced=_extent(self._before),
@@ -122,7 +122,7 @@ class LibraryRecovery:
         return self._done(tr("This is the copy of {day}.", day=_day(made_at(copy))), kept)
 
     def _begin_afresh(self) -> Notice:
-        told = tr("This is a new library. The copies of the former one stay in the settings, under Backups.")
+        told = tr("This is a new library. Copies of the former one stay in the settings, under Privacy.")
         return self._done(told, restoring.start_empty(self._library, self._clock()))
 
     def rescue(self) -> Notice:

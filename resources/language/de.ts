@@ -279,11 +279,6 @@
             <source>After the first answer, while nothing else is being answered. Chats that you named keep their names, and private chats are never named. If the model finds none, the first words of the chat stay its name. The built-in model finds none.</source>
             <translation>Nach der ersten Antwort, wenn gerade nichts anderes beantwortet wird. Selbst benannte Chats behalten ihren Namen, private Chats werden nie benannt. Findet das Modell keinen Namen, bleiben die ersten Wörter des Chats. Das integrierte Modell findet keinen.</translation>
         </message>
-        <message>
-            <location filename="../../ui/state/settings_table.py" />
-            <source>After this time without a message the model leaves the memory, so that other apps have it. The next message loads it again, and chats stay ready on disk.</source>
-            <translation>Nach dieser Zeit ohne Nachricht gibt das Modell den Arbeitsspeicher für andere Apps frei. Die nächste Nachricht lädt es wieder, und die Chats bleiben auf der Festplatte bereit.</translation>
-        </message>
         <message numerus="yes">
             <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>After {count} hours</source>
@@ -304,8 +299,13 @@
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
-            <source>All chats are as they were on {day} ({chats}). What was there until now ({replaced}) is the newest copy in the settings, under Backups.</source>
-            <translation>Alle Chats sind wie am {day} ({chats}). Der bisherige Stand ({replaced}) ist die neueste Kopie in den Einstellungen unter „Backups“.</translation>
+            <source>All chats are as they were on {day} ({chats}). What was there until now ({replaced}) is the newest copy in the settings, under Privacy.</source>
+            <translation>Alle Chats sind wie am {day} ({chats}). Was bis jetzt da war ({replaced}), ist die neueste Kopie in den Einstellungen unter „Datenschutz“.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/backup_pane.py" />
+            <source>All chats are copied once a day. A copy is kept for about 30 days, in case the library is damaged.</source>
+            <translation>Alle Chats werden einmal am Tag kopiert. Eine Kopie bleibt etwa 30 Tage, falls die Bibliothek beschädigt wird.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
@@ -355,6 +355,11 @@
             <location filename="../../app/conversations/attention.py" />
             <source>An answer is ready.</source>
             <translation>Eine Antwort ist fertig.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/state/settings_table.py" />
+            <source>An erased chat leaves the copies too, at the latest 30 days later.</source>
+            <translation>Ein endgültig gelöschter Chat verschwindet auch aus den Kopien, spätestens 30 Tage danach.</translation>
         </message>
         <message>
             <location filename="../../app/desktop/hearth.py" />
@@ -533,7 +538,7 @@
             <translation>Zurück zum Text</translation>
         </message>
         <message>
-            <location filename="../../ui/state/settings_table.py" />
+            <location filename="../../ui/dialogs/backup_pane.py" />
             <source>Backups</source>
             <translation>Backups</translation>
         </message>
@@ -631,6 +636,11 @@
             <translation>Chats werden in eine Datei exportiert, deren Name auf .md, .hearth oder .json endet.</translation>
         </message>
         <message>
+            <location filename="../../ui/models/model_settings.py" />
+            <source>Chats are kept ready in</source>
+            <translation>Chats werden bereitgehalten mit</translation>
+        </message>
+        <message>
             <location filename="../../app/cache/monitor.py" />
             <source>Chats are not kept ready on disk: {now}</source>
             <translation>Chats werden nicht auf der Festplatte bereitgehalten: {now}</translation>
@@ -667,8 +677,8 @@
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />
-            <source>Chats, files and caches lie in one folder that only you may read.</source>
-            <translation>Chats, Dateien und Zwischenspeicher liegen in einem Ordner, den nur Sie lesen dürfen.</translation>
+            <source>Chats, files and what is kept ready lie in one folder that only you may read.</source>
+            <translation>Chats, Dateien und was bereitgehalten wird liegen in einem Ordner, den nur Sie lesen dürfen.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/settings_dialog.py" />
@@ -1167,6 +1177,11 @@
             <translation>Nachricht {message} bearbeiten</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/settings_dialog.py" />
+            <source>Edit prompts…</source>
+            <translation>Prompts bearbeiten …</translation>
+        </message>
+        <message>
             <location filename="../../ui/transcript/message_lines.py" />
             <source>Edit the message</source>
             <translation>Nachricht bearbeiten</translation>
@@ -1523,6 +1538,11 @@
             <translation>Allgemein</translation>
         </message>
         <message>
+            <location filename="../../ui/state/settings_table.py" />
+            <source>General, Appearance, Chats and Shortcuts become as they were. What you wrote stays.</source>
+            <translation>Allgemein, Erscheinungsbild, Chats und Kurzbefehle werden wie am Anfang. Ihre Texte bleiben.</translation>
+        </message>
+        <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Generating</source>
             <translation>Schreibt</translation>
@@ -1645,11 +1665,6 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../app/hub/downloads.py" />
             <source>Hearth continues to download {name}.</source>
             <translation>Hearth lädt {name} weiter.</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/backup_pane.py" />
-            <source>Hearth copies all chats once a day. It keeps the ten newest copies and the last one of each of ten days, none for much longer than 30 days. If the library is ever damaged, one of them takes its place. Recently deleted chats are still in them.</source>
-            <translation>Hearth kopiert alle Chats einmal am Tag. Es behält die zehn neuesten Kopien und die letzte von jedem der zehn neuesten Tage, keine viel länger als 30 Tage. Wenn die Bibliothek einmal beschädigt ist, tritt eine davon an ihre Stelle. Zuletzt gelöschte Chats sind noch darin.</translation>
         </message>
         <message>
             <location filename="../../app/models/inspections.py" />
@@ -1818,8 +1833,8 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />
-            <source>If you let a model run on several Macs, the others compute with your chats and keep a part of their caches. What they compute together is not encrypted on its way between them.</source>
-            <translation>Wenn ein Modell auf mehreren Macs läuft, rechnen die anderen mit Ihren Chats und bewahren einen Teil der Zwischenspeicher auf. Was sie gemeinsam rechnen, ist auf dem Weg zwischen ihnen nicht verschlüsselt.</translation>
+            <source>If you look at another app. Words of private chats are never shown.</source>
+            <translation>Wenn eine andere App vorn ist. Wörter privater Chats werden nie gezeigt.</translation>
         </message>
         <message>
             <location filename="../../ui/markdown/spans.py" />
@@ -2562,11 +2577,6 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Darf diesen Mac benutzen.</translation>
         </message>
         <message>
-            <location filename="../../ui/models/model_settings.py" />
-            <source>Memory of chats</source>
-            <translation>Speicher der Chats</translation>
-        </message>
-        <message>
             <location filename="../../ui/models/detail_pane.py" />
             <source>Memory on this Mac</source>
             <translation>Arbeitsspeicher dieses Mac</translation>
@@ -3240,6 +3250,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Aktion ist nicht erlaubt</translation>
         </message>
         <message>
+            <location filename="../../ui/state/settings_table.py" />
+            <source>Other apps have its memory then. The next message loads it again.</source>
+            <translation>Andere Apps haben dann seinen Speicher. Die nächste Nachricht lädt es wieder.</translation>
+        </message>
+        <message>
             <location filename="../../app/models/facts.py" />
             <source>Own sampling</source>
             <translation>Eigenes Sampling</translation>
@@ -3525,6 +3540,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/window/notice_bar.py" />
             <source>Put away</source>
             <translation>Ausblenden</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/attached_file.py" />
+            <source>Put into the message</source>
+            <translation>In die Nachricht übernehmen</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/selection.py" />
@@ -3938,6 +3958,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Als Voreinstellung sichern …</translation>
         </message>
         <message>
+            <location filename="../../ui/state/settings_table.py" />
+            <source>Saved prompts</source>
+            <translation>Gespeicherte Prompts</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/shortcuts_dialog.py" />
             <location filename="../../ui/widgets/clearable_field.py" />
             <source>Search</source>
@@ -4057,6 +4082,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Einstellungen …</translation>
         </message>
         <message>
+            <location filename="../../ui/state/settings_table.py" />
+            <source>Several Macs that run one model share its chats, not encrypted on the way between them.</source>
+            <translation>Macs, die ein Modell gemeinsam ausführen, teilen seine Chats, auf dem Weg unverschlüsselt.</translation>
+        </message>
+        <message>
             <location filename="../../app/engine_client/wanted_model.py" />
             <source>Several chats answer at the same time.</source>
             <translation>Mehrere Chats antworten gleichzeitig.</translation>
@@ -4073,8 +4103,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />
-            <source>Shift and Return always begin a new line. If another key sends, Return begins one too.</source>
-            <translation>Umschalt und Return beginnen immer eine neue Zeile. Sendet eine andere Taste, beginnt auch Return allein eine.</translation>
+            <source>Shift and Return always begin a new line.</source>
+            <translation>Umschalt und Return beginnen immer eine neue Zeile.</translation>
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />
@@ -4377,6 +4407,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/state/settings_table.py" />
             <source>Text width</source>
             <translation>Textbreite</translation>
+        </message>
+        <message>
+            <location filename="../../ui/state/settings_table.py" />
+            <source>Texts that you use often. Type / in the message box to insert one.</source>
+            <translation>Texte, die Sie oft verwenden. Ein / im Nachrichtenfeld fügt einen ein.</translation>
         </message>
         <message>
             <location filename="../../app/macs/receiving.py" />
@@ -4955,11 +4990,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Die neueste Nachricht hat {alone} Token; dieses Modell liest höchstens {limit}.</translation>
         </message>
         <message>
-            <location filename="../../ui/state/settings_table.py" />
-            <source>The pages General, Appearance, Chats and Shortcuts become as they were at first. What you wrote, models, presets and limits stay.</source>
-            <translation>Die Seiten Allgemein, Erscheinungsbild, Chats und Kurzbefehle werden wie am Anfang. Was Sie geschrieben haben, Modelle, Voreinstellungen und Grenzen bleiben.</translation>
-        </message>
-        <message>
             <location filename="../../app/conversations/presets.py" />
             <source>The preset “{name}” is here already.</source>
             <translation>Die Voreinstellung „{name}“ ist bereits hier.</translation>
@@ -5038,11 +5068,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../storage/errors.py" />
             <source>The system lets Hearth write no larger file (see ulimit -f, or the format of the disk).</source>
             <translation>Das System erlaubt Hearth keine größere Datei (siehe ulimit -f oder das Format der Festplatte).</translation>
-        </message>
-        <message>
-            <location filename="../../ui/state/settings_table.py" />
-            <source>The system says so if you look at another app. Words of private chats are never shown.</source>
-            <translation>Das System meldet es, wenn Sie in einer anderen App sind. Text privater Chats wird nie gezeigt.</translation>
         </message>
         <message>
             <location filename="../../app/base/own_values.py" />
@@ -5173,8 +5198,8 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />
-            <source>They wait in Recently Deleted for 30 days. On the second day of use after that at the latest, they are erased for good, with their files and caches.</source>
-            <translation>Sie warten 30 Tage lang unter „Zuletzt gelöscht“. Spätestens am zweiten Tag der Benutzung danach werden sie mit Dateien und Zwischenspeichern endgültig gelöscht.</translation>
+            <source>They wait in Recently Deleted for 30 days, then they are erased with all that belongs to them.</source>
+            <translation>Sie warten 30 Tage unter „Kürzlich gelöscht“, dann werden sie mit allem gelöscht, was zu ihnen gehört.</translation>
         </message>
         <message>
             <location filename="../../ui/composer/composer.py" />
@@ -5284,11 +5309,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Dieser Chat ist privat: Er wird nirgends gespeichert und ist weg, sobald sein Tab geschlossen wird.</translation>
         </message>
         <message>
-            <location filename="../../storage/segments/store.py" />
-            <source>This chat's cache does not fit into the part of the disk that is set aside for caches.</source>
-            <translation>Dieser Chat passt nicht in den Platz, der auf der Festplatte für bereite Chats vorgesehen ist.</translation>
-        </message>
-        <message>
             <location filename="../../app/engine_client/engine_process.py" />
             <source>This conversation is longer than any model can read.</source>
             <translation>Diese Unterhaltung ist länger, als irgendein Modell lesen kann.</translation>
@@ -5342,8 +5362,8 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
-            <source>This is a new library. The copies of the former one stay in the settings, under Backups.</source>
-            <translation>Das ist eine neue Bibliothek. Die Kopien der früheren bleiben in den Einstellungen unter „Backups“.</translation>
+            <source>This is a new library. Copies of the former one stay in the settings, under Privacy.</source>
+            <translation>Dies ist eine neue Bibliothek. Kopien der früheren bleiben in den Einstellungen unter „Datenschutz“.</translation>
         </message>
         <message>
             <location filename="../../app/import_export/hearth_json.py" />
@@ -5874,8 +5894,13 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />
-            <source>What is kept ready is read again and compared with its checksums. Damaged parts are removed; your messages stay.</source>
-            <translation>Was bereitgehalten wird, wird neu gelesen und mit seinen Prüfsummen verglichen. Beschädigte Teile werden entfernt; Ihre Nachrichten bleiben.</translation>
+            <source>What is kept ready is compared with its checksums. Damaged parts are removed; messages stay.</source>
+            <translation>Was bereitgehalten wird, wird mit Prüfsummen verglichen. Beschädigte Teile werden entfernt.</translation>
+        </message>
+        <message>
+            <location filename="../../storage/segments/store.py" />
+            <source>What is kept ready of this chat does not fit into the part of the disk that is set aside for it.</source>
+            <translation>Was von diesem Chat bereitgehalten wird, passt nicht in den dafür vorgesehenen Teil der Festplatte.</translation>
         </message>
         <message>
             <location filename="../../ui/chat/greeting.py" />
@@ -5894,8 +5919,8 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>What the model has read is kept, so that a chat answers at once. Your messages are not part of this.</source>
-            <translation>Was das Modell gelesen hat, wird bereitgehalten, damit ein Chat sofort antwortet. Ihre Nachrichten gehören nicht dazu.</translation>
+            <source>What the model has read of them. Your messages are not part of this.</source>
+            <translation>Was das Modell davon gelesen hat. Ihre Nachrichten gehören nicht dazu.</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
@@ -5916,11 +5941,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/state/settings_table.py" />
             <source>When Hearth starts</source>
             <translation>Beim Start von Hearth</translation>
-        </message>
-        <message>
-            <location filename="../../ui/state/settings_table.py" />
-            <source>When a deleted chat is erased, it is erased from the daily copies and from replaced libraries too. If you erase a chat yourself, older copies hold it for 30 days more, unless you have them replaced at once. A damaged library that was replaced cannot be cleaned; it is removed after 30 days.</source>
-            <translation>Wird ein gelöschter Chat endgültig entfernt, verschwindet er auch aus den täglichen Kopien und aus ersetzten Bibliotheken. Entfernen Sie ihn selbst, enthalten ihn ältere Kopien noch 30 Tage lang, sofern Sie diese nicht gleich ersetzen lassen. Eine beschädigte, ersetzte Bibliothek kann nicht bereinigt werden; sie wird nach 30 Tagen entfernt.</translation>
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />
@@ -7057,11 +7077,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message numerus="yes">
             <location filename="../../ui/dialogs/settings_dialog.py" />
-            <source>{count} models, {size}. Find new ones, and see, set up or delete those that you have.</source>
-            <extracomment>For one: {count} model, {size}. Find new ones, and see, set up or delete those that you have.</extracomment>
+            <source>{count} models, {size}</source>
+            <extracomment>For one: {count} model, {size}</extracomment>
             <translation>
-                <numerusform>{count} Modell, {size}. Hier finden Sie neue Modelle und können vorhandene ansehen, einrichten oder löschen.</numerusform>
-                <numerusform>{count} Modelle, {size}. Hier finden Sie neue Modelle und können vorhandene ansehen, einrichten oder löschen.</numerusform>
+                <numerusform>{count} Modell, {size}</numerusform>
+                <numerusform>{count} Modelle, {size}</numerusform>
             </translation>
         </message>
         <message numerus="yes">

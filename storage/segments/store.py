@@ -177,7 +177,7 @@ class SegmentStore:
         excess, victims = self.index.evictable(new_bytes, self.quota_bytes, in_use, slack)
         if new_bytes and sum(victim.bytes for victim in victims) < excess:
             raise OverBudget(
-                tr("This chat's cache does not fit into the part of the disk that is set aside for caches.")
+                tr("What is kept ready of this chat does not fit into the part of the disk that is set aside for it.")
             )
         if victims:
             self.index.cut([victim.key for victim in victims])

@@ -400,7 +400,7 @@ _OF_PAGES: dict[str, tuple[object, ...]] = {
     "Macs": (MACS,),
     "Chats": (PREFERENCES, PRESET),
     "Storage": (STORAGE,),
-    "Backups": (STORAGE,),
+    "Privacy": (STORAGE,),
     "Advanced": (STORAGE,),
     "Shortcuts": (PREFERENCES,),
 }

@@ -288,7 +288,7 @@ def _moment(day: int, time: str) -> str:
 
 RESTORED = tr(
     "All chats are as they were on {day} ({chats}). What was there until now ({replaced}) is the newest copy in "
-    "the settings, under Backups.",
+    "the settings, under Privacy.",
     day=_moment(21, "09:12"),
     chats=plural("{count} chat", "{count} chats", 12),
     replaced=plural("{count} chat", "{count} chats", 14),

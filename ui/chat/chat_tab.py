@@ -87,7 +87,7 @@ class ChatTab(QWidget):
         self.transcript.pasted.connect(self._paste)
         self.transcript.link_refused.connect(lambda address: tell_unopened(self.window(), address))
         self.finding.ended.connect(self.composer.edit.setFocus)
-        self.greeting.example_picked.connect(self.composer.edit.suggest)
+        self.greeting.example_picked.connect(self.composer.send_example)
         self.greeting.clicked.connect(self.composer.edit.setFocus)
         self.announced.connect(lambda words: announce(self, words))
 
@@ -138,8 +138,10 @@ class ChatTab(QWidget):
         self.changed.emit()
 
     def show_file(self, file: FileView) -> None:
-        """Show what the model is given of an attached file."""
-        FileSheet(self._context, file, self.window()).open()
+        """Show what the model is given of an attached file. One of the draft can become text of the message."""
+        is_draft = any(one.id == file.id for one in self.composer.attachments.draft)
+        can_be_text = is_draft and self.composer.edit.has_room(file.text) and not is_slow_to_break(file.text)
+        FileSheet(self._context, file, self.window(), self.composer.take_text if can_be_text else None).open()
 
     def show_model(self, model: str, name: str) -> None:
         """The model that this chat is answered by, "" for the loaded one. It is offered here even if it is nowhere

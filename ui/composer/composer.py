@@ -15,9 +15,9 @@ from ui.composer.draft import ComposerDraft
 from ui.composer.prompt_edit import PromptEdit
 from ui.composer.queue_rows import QueueRows
 from ui.context import PageContext, follow
-from ui.intents.chat import Attach, AttachPicture, AttachText, CountDraft, Edit, Stop, Submit
+from ui.intents.chat import Attach, AttachPicture, AttachText, CountDraft, Detach, Edit, Stop, Submit
 from ui.intents.chat_settings import SetPreset, SetSwitch
-from ui.state.chat import AttachmentView, Edits
+from ui.state.chat import AttachmentView, Edits, FileView
 from ui.state.engine import ModelView
 from ui.theme.appearance import appearance
 from ui.widgets.choice_pill import ChoicePill
@@ -143,6 +143,19 @@ class Composer(QWidget):
         self.edit.clear()
         self._context.send(Submit(text))
         self.flush_draft()
+
+    def send_example(self, text: str) -> None:
+        """Send an example at once, or add it to what is typed or attached already."""
+        is_alone = not self._is_sendable()
+        self.edit.append(text)
+        if is_alone:
+            self.submit()
+
+    def take_text(self, file: FileView) -> None:
+        """Put the text of an attached file into the message, in place of the file."""
+        self.edit.append(file.text)
+        self.flush_draft()
+        self._context.send(Detach(file.id))
 
     def set_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
         """Show the files attached to the draft. If the message waits for them, it is sent once all are read. A file

@@ -24,12 +24,14 @@ from ui.theme.direction import is_right_to_left
 from ui.theme.long_texts import cut, is_slow_to_break
 from ui.theme.theme import BODY_PX, ui_font
 from ui.widgets.settings_group import named
-from ui.widgets.text_field import TextField
+from ui.widgets.text_field import LONGEST, TextField
 
 _MOST_LINES = 8
 _MARGIN_PX = 4
 _MOST_SEEN = 1_000
 """Files of a clipboard or drag that are looked at: many more than a message can have."""
+_LONG_PASTE = 4_000
+"""Characters of a pasted text from which on it is a file: it would hide the words that belong to it."""
 _KEYS_THAT_SEND = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -41,8 +43,7 @@ class PromptEdit(TextField):
     - Escape emits `cancel_requested` while the edit `is_cancellable`.
     - The command key with Up emits `last_requested` if the field is empty.
     - Files that are pasted or dropped are emitted as paths by `files_given`; `files_over` says whether files are
-      dragged over the field. `picture_given` is emitted for a picture that is no file, `text_given` for a text that is
-      too long for the field.
+      dragged over the field. `picture_given` is emitted for a picture that is no file, `text_given` for a long text.
     """
 
     send_requested = Signal()
@@ -65,7 +66,6 @@ class PromptEdit(TextField):
         self._composing = False
         self._needs_command = False
         self.is_cancellable = False
-        self._suggested = ""
         self._changed_at = -math.inf
         self.textChanged.connect(self._note_change)
         self.textChanged.connect(self._orient)
@@ -101,13 +101,11 @@ class PromptEdit(TextField):
         self.insertPlainText(text)
         self.setFocus()
 
-    def suggest(self, text: str) -> None:
-        """Offer `text` as the message. It replaces an earlier suggestion, and follows what the user has typed."""
-        is_untouched = self.is_blank() or self.toPlainText() == self._suggested
-        cursor = self.textCursor()
-        cursor.select(cursor.SelectionType.Document) if is_untouched else cursor.movePosition(cursor.MoveOperation.End)
-        cursor.insertText(text if is_untouched else f"\n\n{text}")
-        self._suggested = text
+    def append(self, text: str) -> None:
+        """Insert `text` after what is typed, in a paragraph of its own."""
+        cursor, is_blank = self.textCursor(), self.is_blank()
+        cursor.select(cursor.SelectionType.Document) if is_blank else cursor.movePosition(cursor.MoveOperation.End)
+        cursor.insertText(text if is_blank else f"\n\n{text}")
         self.setTextCursor(cursor)
         self.setFocus()
 
@@ -222,10 +220,15 @@ class PromptEdit(TextField):
             self.files_given.emit(files)
         elif source.hasImage() and not source.hasText():
             self.picture_given.emit()
-        elif not self.has_room(source.text()) or is_slow_to_break(source.text()):
+        elif self._is_long(source.text()):
             self.text_given.emit(source.text())
         else:
             super().insertFromMimeData(source)
+
+    def _is_long(self, text: str) -> bool:
+        """Whether a text is better a file. An edit of an earlier message takes what the field can hold."""
+        most = LONGEST if self.is_cancellable else _LONG_PASTE
+        return len(text) > most or not self.has_room(text) or is_slow_to_break(text)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
         """Report dragged files."""

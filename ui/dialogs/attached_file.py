@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import Qt
@@ -31,10 +32,12 @@ _LONG_LINE = re.compile(rf"[^\n]{{{LONGEST_WORD}}}(?!\n|\Z)")
 class FileSheet(Sheet):
     """Shows the text of one file, or why there is none. Escape closes it. Very long lines are shown in pieces: Qt would
     lay out all of such a line at once, for minutes. Of a very long text only the beginning is shown. A saved copy has
-    all of it.
+    all of it. `use` puts the text into the message in place of the file, if that is possible.
     """
 
-    def __init__(self, context: ChatContext, file: FileView, parent: QWidget) -> None:
+    def __init__(
+        self, context: ChatContext, file: FileView, parent: QWidget, use: Callable[[FileView], object] | None = None
+    ) -> None:
         super().__init__("attachedFile", file.name, parent)
         self.resize(*_SIZE_PX)
         self.name = _label(file.name, "fileName", ui_font(15, QFont.Weight.DemiBold))
@@ -59,11 +62,16 @@ class FileSheet(Sheet):
         self.text.setTextInteractionFlags(by_mouse | by_keys)
         save = partial(ask_copy, self, file.copy_name, lambda path: context.send(SaveFile(file.id, path)))
         self.save_button = PushButton(tr("Save a copy…"), "saveCopy", save)
+        self.use_button = PushButton(tr("Put into the message"), "useText")
+        self.use_button.setHidden(use is None)
+        if use is not None:
+            self.use_button.clicked.connect(lambda: use(file))
+            self.use_button.clicked.connect(self.accept)
         for part in (self.text, self.save_button):
             part.setHidden(bool(file.note))
         done = PushButton(tr("Done"), "fileDone", self.accept)
         head = in_row(Placed(self.name), Placed(self.detail, 0, Qt.AlignmentFlag.AlignBottom), spacing=10)
-        foot = in_row(self.save_button, Placed(), done, spacing=-1)
+        foot = in_row(self.save_button, self.use_button, Placed(), done, spacing=-1)
         in_column(head, self.about, Placed(self.text), foot, spacing=10, margins=(22, 20, 22, 18), of=self)
         (done if file.note else self.text).setFocus()
 

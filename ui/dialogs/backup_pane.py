@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QWidget
 
 from resources.language.text import mark, tr
@@ -11,16 +12,13 @@ from ui.context import WindowContext, follow
 from ui.dialogs.confirmation import confirm
 from ui.intents.settings import MakeBackup, RestoreBackup, Reveal
 from ui.state.settings import StorageView
+from ui.theme.theme import ui_font
 from ui.widgets.announcement import show_aloud
 from ui.widgets.layouts import Placed, held, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, named, text_label
 
-_EXPLAINED = mark(
-    "Hearth copies all chats once a day. It keeps the ten newest copies and the last one of each of ten days, none for "
-    "much longer than 30 days. If the library is ever damaged, one of them takes its place. Recently deleted chats are "
-    "still in them."
-)
+_EXPLAINED = mark("All chats are copied once a day. A copy is kept for about 30 days, in case the library is damaged.")
 _ABOUT = mark(
     "{when}: all chats become as they were then. What is there now becomes a copy in this list first, so that you can "
     "come back to it."
@@ -50,8 +48,11 @@ class BackupPane(QWidget):
         self.trouble = text_label("", "trouble", 13)
         self.trouble.hide()
         buttons = in_row(self.make_button, Placed(), self.reveal_button, spacing=8)
+        heading = text_label(tr("Backups"), "rowName", ui_font(15, QFont.Weight.DemiBold))
         explained = text_label(tr(_EXPLAINED), "footnote", 12)
-        in_column(explained, self.group, self.empty_label, self.trouble, buttons, Placed(), spacing=14, of=self)
+        in_column(
+            heading, explained, self.group, self.empty_label, self.trouble, buttons, Placed(), spacing=14, of=self
+        )
         follow(self, context.store.storage, self._show_backups)
 
     def _make(self) -> None:

@@ -174,13 +174,18 @@ class ModelsPane(SettingsPane):
 
     def _count_models(self, view: LocalModelsView) -> None:
         if view.usable:
-            about = plural(
-                "{count} model, {size}. Find new ones, and see, set up or delete those that you have.",
-                "{count} models, {size}. Find new ones, and see, set up or delete those that you have.",
-                view.usable,
-                size=size(view.bytes_),
-            )
+            about = plural("{count} model, {size}", "{count} models, {size}", view.usable, size=size(view.bytes_))
             self.rows[table.HELD_MODELS].set_about(about)
+
+
+class ChatsPane(SettingsPane):
+    """Leads to the saved prompts: `prompts_requested` asks for them."""
+
+    prompts_requested = Signal()
+
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context, table.CHATS)
+        self.rows[table.PROMPTS].add_control(PushButton(tr("Edit prompts…"), "editPrompts", self.prompts_requested))
 
 
 class AdvancedPane(SettingsPane):
@@ -265,12 +270,13 @@ class SettingsDialog(Sheet):
         super().__init__("settings", tr("Settings"), parent)
         self.general, self.appearance = SettingsPane(context, table.GENERAL), SettingsPane(context, table.APPEARANCE)
         self.models, self.macs = ModelsPane(context), MacsPane(context)
-        self.chats = SettingsPane(context, table.CHATS)
+        self.chats = ChatsPane(context)
         self.storage, self.backups = StoragePane(context), BackupPane(context)
         self.shortcuts, self.advanced = ShortcutsPane(context), AdvancedPane(context)
         self._pages = (
-            *(self.general, self.appearance, self.models, self.macs, self.chats, self.storage, self.backups),
-            *(SettingsPane(context, table.PRIVACY), self.shortcuts, self.advanced),
+            *(self.general, self.appearance, self.models, self.macs, self.chats, self.storage),
+            *(held(in_column(SettingsPane(context, table.PRIVACY), Placed(self.backups), spacing=18)), self.shortcuts),
+            self.advanced,
         )
         self.panes = QStackedWidget()
         self.pane_buttons = tuple(PaneButton(icon, tr(name)) for icon, name in PAGES)
@@ -307,11 +313,10 @@ class SettingsDialog(Sheet):
 
     def warn_of_folder(self, words: str) -> bool:
         """Say on the page in front why its folder is not shown. Returns whether that page has a folder to show."""
-        in_front = self._pages[self.panes.currentIndex()]
-        if isinstance(in_front, BackupPane | AdvancedPane):
+        in_front = next((pane for pane in (self.backups, self.advanced) if pane.isVisibleTo(self)), None)
+        if in_front is not None:
             in_front.warn(words)
-            return True
-        return False
+        return in_front is not None
 
     def done(self, result: int) -> None:
         """Report what is being typed, then close."""

@@ -188,9 +188,7 @@ _STOPS: Final = tuple(
 )
 """The limits that the slider offers, if the disk is large enough."""
 _PAUSE_MS: Final = 350
-_ABOUT: Final = mark(
-    "What the model has read is kept, so that a chat answers at once. Your messages are not part of this."
-)
+_ABOUT: Final = mark("What the model has read of them. Your messages are not part of this.")
 _ABOUT_LIMIT: Final = mark("Above it, the least recently used chats are freed first. Pinned chats stay ready.")
 _ABOUT_SAVED: Final = mark(
     "How much longer the model would have read before its answers if nothing had been kept, at the speed that was "

@@ -70,7 +70,9 @@ class ModelSettingsDialog(Sheet):
         memory = SettingsGroup(
             SettingsRow(tr("Name"), tr("In lists and menus."), self.alias),
             SettingsRow(tr("Longest chat"), about, self.context),
-            SettingsRow(tr("Memory of chats"), tr("Fewer bits take less room and are less exact."), self.precision),
+            SettingsRow(
+                tr("Chats are kept ready in"), tr("Fewer bits take less room and are less exact."), self.precision
+            ),
         )
         if len(self._places) > 1:
             memory.add(SettingsRow(tr("Runs on"), tr(_ABOUT_PLACE), self.place))

@@ -27,7 +27,6 @@ PAGES: Final = (
     ("laptop", mark("Macs")),
     ("message-square", CHATS),
     ("hard-drive", mark("Storage")),
-    ("history", mark("Backups")),
     ("shield", PRIVACY),
     ("keyboard", mark("Shortcuts")),
     ("wrench", ADVANCED),
@@ -53,6 +52,7 @@ class Setting(NamedTuple):
 UNLOAD_AFTER: Final = "unload_after"
 """The field that is no preference: the app has it with the settings of the models."""
 HELD_MODELS: Final = mark("Models on this Mac") if _IS_MAC else mark("Models on this computer")
+PROMPTS = mark("Saved prompts")
 FOLDER, CHECK, RESET = mark("Folder"), mark("Check for damage"), mark("Reset the settings")
 """The rows to which their pages add buttons."""
 
@@ -76,14 +76,14 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
         ),
         Setting(
             mark("Send a message with"),
-            mark("Shift and Return always begin a new line. If another key sends, Return begins one too."),
+            mark("Shift and Return always begin a new line."),
             "choice",
             "send",
             {"return": mark("Return"), "command": _COMMAND},
         ),
         Setting(
             mark("Notify when an answer is ready"),
-            mark("The system says so if you look at another app. Words of private chats are never shown."),
+            mark("If you look at another app. Words of private chats are never shown."),
             "switch",
             "notifications",
         ),
@@ -126,10 +126,7 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
             Setting(HELD_MODELS, mark("Find new ones, and see, set up or delete those that you have.")),
             Setting(
                 mark("Unload an unused model"),
-                mark(
-                    "After this time without a message the model leaves the memory, so that other apps have it. The "
-                    "next message loads it again, and chats stay ready on disk."
-                ),
+                mark("Other apps have its memory then. The next message loads it again."),
                 "minutes",
                 UNLOAD_AFTER,
                 numbers=(0, 5, 15, 30, 60, 240),
@@ -146,6 +143,7 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
                 "system",
             ),
         ),
+        Setting(PROMPTS, mark("Texts that you use often. Type / in the message box to insert one.")),
         Setting(
             mark("Let the model name chats"),
             mark(
@@ -161,14 +159,11 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
         (
             Setting(
                 mark("Everything stays on this computer"),
-                mark("Chats, files and caches lie in one folder that only you may read."),
+                mark("Chats, files and what is kept ready lie in one folder that only you may read."),
             ),
             Setting(
                 mark("Except what you give to paired Macs"),
-                mark(
-                    "If you let a model run on several Macs, the others compute with your chats and keep a part of "
-                    "their caches. What they compute together is not encrypted on its way between them."
-                ),
+                mark("Several Macs that run one model share its chats, not encrypted on the way between them."),
             ),
             Setting(mark("Private chats"), mark("A private chat is never saved. It is gone when its tab is closed.")),
             Setting(
@@ -177,19 +172,11 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
             ),
             Setting(
                 mark("Deleted chats"),
-                mark(
-                    "They wait in Recently Deleted for 30 days. On the second day of use after that at the latest, "
-                    "they are erased for good, with their files and caches."
-                ),
+                mark("They wait in Recently Deleted for 30 days, then they are erased with all that belongs to them."),
             ),
             Setting(
                 mark("Backups of deleted chats"),
-                mark(
-                    "When a deleted chat is erased, it is erased from the daily copies and from replaced libraries "
-                    "too. If you erase a chat yourself, older copies hold it for 30 days more, unless you have them "
-                    "replaced at once. A damaged library that was replaced cannot be cleaned; it is removed after 30 "
-                    "days."
-                ),
+                mark("An erased chat leaves the copies too, at the latest 30 days later."),
             ),
         ),
     ),
@@ -197,17 +184,11 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
         Setting(FOLDER),
         Setting(
             CHECK,
-            mark(
-                "What is kept ready is read again and compared with its checksums. Damaged parts are removed; your "
-                "messages stay."
-            ),
+            mark("What is kept ready is compared with its checksums. Damaged parts are removed; messages stay."),
         ),
         Setting(
             RESET,
-            mark(
-                "The pages General, Appearance, Chats and Shortcuts become as they were at first. What you wrote, "
-                "models, presets and limits stay."
-            ),
+            mark("General, Appearance, Chats and Shortcuts become as they were. What you wrote stays."),
         ),
     ),
 }

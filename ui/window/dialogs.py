@@ -80,6 +80,7 @@ class Dialogs(QObject):
         settings.pane_buttons[self.page].click()
         settings.panes.currentChanged.connect(self._note_page)
         settings.models.models_requested.connect(self._leave_for_models)
+        settings.chats.prompts_requested.connect(self.open_prompts)
         settings.shortcuts.set_actions(self._shortcuts)
         settings.finished.connect(self._forget_settings)
         return settings

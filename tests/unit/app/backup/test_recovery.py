@@ -296,7 +296,7 @@ def test_both_states_of_a_restored_library_can_be_told_apart(tmp_path: Path) -> 
     rescue = LibraryRecovery(path, tmp_path / "backups", clock)
     told = [rescue.restore(rescue.copies()[0][0]).text, rescue.undo().text]
     shown = [re.sub(r"on .*? \(", "on DAY (", text) for text in told]
-    newest = "is the newest copy in the settings, under Backups."
+    newest = "is the newest copy in the settings, under Privacy."
     assert shown == [
         f"All chats are as they were on DAY (1 chat). What was there until now (3 chats) {newest}",
         f"All chats are as they were on DAY (3 chats). What was there until now (1 chat) {newest}",

@@ -31,13 +31,14 @@ def test_enter_sends_and_clears(composer: Composer, qtbot: QtBot) -> None:
     assert composer.edit.toPlainText() == ""
 
 
-def test_a_suggestion_keeps_what_was_typed(composer: Composer) -> None:
-    """It follows the user's words, replaces an earlier suggestion that was left as it was, and can be undone."""
-    composer.edit.suggest("Tell me a story")
-    composer.edit.suggest("Write a haiku")
-    assert composer.edit.toPlainText() == "Write a haiku"
+def test_an_example_is_sent_at_once_or_added_to_what_was_typed(composer: Composer) -> None:
+    """In the latter case it follows the user's words, and can be undone."""
+    said = heard(sent(), Submit)
+    composer.send_example("Tell me a story")
+    assert (said, composer.edit.toPlainText()) == ([Submit("Tell me a story")], "")
     composer.edit.setPlainText("My own words")
-    composer.edit.suggest("Tell me a story")
+    composer.send_example("Tell me a story")
+    assert len(said) == 1
     assert composer.edit.toPlainText() == "My own words\n\nTell me a story"
     composer.edit.undo()
     assert composer.edit.toPlainText() == "My own words"

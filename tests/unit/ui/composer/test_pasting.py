@@ -15,8 +15,8 @@ from tests.fakes.context import sent
 from tests.fakes.intents import heard
 from ui.composer import prompt_edit
 from ui.composer.composer import Composer
-from ui.intents.chat import Attach, AttachPicture, AttachText, CountDraft, Submit
-from ui.state.chat import AttachmentView
+from ui.intents.chat import Attach, AttachPicture, AttachText, CountDraft, Detach, SaveDraft, Submit
+from ui.state.chat import AttachmentView, FileView
 from ui.widgets import text_field
 
 
@@ -64,9 +64,8 @@ def test_a_picture_on_the_clipboard_is_not_swallowed(composer: Composer) -> None
     assert (said, composer.edit.toPlainText()) == ([AttachPicture()], "a1")
 
 
-def test_a_very_long_text_is_attached(composer: Composer, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each key in a message box that held it would take seconds. A text that fits any usual model is pasted."""
-    assert text_field.LONGEST == 200_000
+def test_a_long_text_is_attached(composer: Composer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would hide the words that belong to it. A shorter one is pasted, unless the field has no room for it."""
     monkeypatch.setattr(text_field, "LONGEST", 5_000)
     said, data = heard(sent(), AttachText), QMimeData()
     data.setText("x" * 4_000)
@@ -76,6 +75,28 @@ def test_a_very_long_text_is_attached(composer: Composer, monkeypatch: pytest.Mo
     assert (said, len(composer.edit.toPlainText())) == ([AttachText(data.text())], 4_000), (
         "in addition to what is there"
     )
+    composer.edit.clear()
+    data.setText("x" * 4_001)
+    composer.edit.insertFromMimeData(data)
+    assert (said[1:], composer.edit.toPlainText()) == ([AttachText("x" * 4_001)], "")
+
+
+def test_an_edit_of_an_earlier_message_takes_long_texts(composer: Composer) -> None:
+    """A file that is added to the draft would not be part of the edited message."""
+    said, data = heard(sent(), AttachText), QMimeData()
+    composer.begin_edit("m", "")
+    data.setText("x" * 40_000)
+    composer.edit.insertFromMimeData(data)
+    assert (said, len(composer.edit.toPlainText())) == ([], 40_000)
+
+
+def test_an_attached_text_becomes_text_of_the_message(composer: Composer) -> None:
+    """After what is typed. The words are saved before the file goes."""
+    said = heard(sent(), SaveDraft, Detach)
+    composer.edit.setPlainText("Sum this up:")
+    composer.take_text(FileView("f", "Pasted text.txt", "1 KB", "long words"))
+    assert composer.edit.toPlainText() == "Sum this up:\n\nlong words"
+    assert said == [SaveDraft("Sum this up:\n\nlong words"), Detach("f")]
 
 
 def test_files_are_picked_in_a_sheet(composer: Composer) -> None:

@@ -88,3 +88,16 @@ def test_a_file_without_text_says_why(qtbot: QtBot, parent: QWidget) -> None:
     assert sheet.about.text() == "This file is not text."
     assert sheet.text.isHidden()
     assert sheet.save_button.isHidden()
+
+
+def test_a_file_of_the_draft_can_become_text_of_the_message(qtbot: QtBot) -> None:
+    """The sheet closes then. For a file that was sent there is no such button."""
+    parent, used = QWidget(), list[FileView]()
+    qtbot.addWidget(parent)
+    parent.show()
+    file = FileView("f", "Pasted text.txt", "1 KB", "long words")
+    assert not FileSheet(context(), file, parent).use_button.isVisibleTo(parent)
+    sheet = FileSheet(context(), file, parent, used.append)
+    sheet.open()
+    sheet.use_button.click()
+    assert (used, sheet.isVisible()) == ([file], False)

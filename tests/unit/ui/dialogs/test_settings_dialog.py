@@ -104,7 +104,17 @@ def test_pages_are_picked_at_the_left(settings: SettingsDialog) -> None:
     """One page is shown; the window keeps its own name."""
     names = [button.text() for button in settings.pane_buttons]
     assert names == [
-        *("General", "Appearance", "Models", "Macs", "Chats", "Storage", "Backups", "Privacy", "Shortcuts", "Advanced"),
+        *(
+            "General",
+            "Appearance",
+            "Models",
+            "Macs",
+            "Chats",
+            "Storage",
+            "Privacy",
+            "Shortcuts",
+            "Advanced",
+        ),
     ]
     for number, button in enumerate(settings.pane_buttons):
         button.click()
@@ -127,7 +137,7 @@ def test_the_keyboard_reaches_the_page_that_is_shown(settings: SettingsDialog, q
         assert settings.panes.currentIndex() == settings.pane_buttons.index(button)
         names.append(button.text())
         QTest.keyClick(button, key)
-    assert names == ["Storage", "Backups", "Storage"]
+    assert names == ["Storage", "Privacy", "Storage"]
 
 
 def test_the_arrow_keys_turn_the_pages_at_once(settings: SettingsDialog, qtbot: QtBot) -> None:
@@ -243,7 +253,7 @@ def test_the_focus_stays_at_the_copy_that_was_used(
     qtbot: QtBot, settings: SettingsDialog, left: tuple[str, ...], focused: str
 ) -> None:
     """The list is made anew then. If the copy is gone, the focus stays on the page."""
-    settings.open_page("Backups")
+    settings.open_page("Privacy")
     settings.backups.buttons["b1"].setFocus()
     store().storage.put(replace(VIEW, backups=tuple((copy, f"{copy} · 1 MB") for copy in left)))
     expected = settings.backups.buttons.get(focused, settings.backups.make_button)
@@ -409,7 +419,7 @@ def test_a_copy_can_be_made_now(settings: SettingsDialog) -> None:
     said = heard(sent(), MakeBackup)
     button = settings.backups.make_button
     settings.show()
-    settings.open_page("Backups")
+    settings.open_page("Privacy")
     button.setFocus()
     for _ in range(2):
         button.click()

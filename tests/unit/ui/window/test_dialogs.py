@@ -42,7 +42,7 @@ def settings(window: MainWindow) -> SettingsDialog:
 def test_the_settings_tell_why_no_copy_was_made(window: MainWindow) -> None:
     """On the page where the user asked for one, and can ask again. Without the settings it is a notice."""
     refused = Notice("copies", "The disk is full.", about="backups")
-    window.dialogs.open_settings_at("Backups")
+    window.dialogs.open_settings_at("Privacy")
     pane = settings(window).backups
     pane.make_button.click()
     window.show_notice(refused)
@@ -78,9 +78,9 @@ def test_the_settings_lead_to_the_models(window: MainWindow) -> None:
     window.store.local_models.put(LocalModelsView(usable=1, bytes_=2**30))
     window.dialogs.open_settings_at("Models")
     pane = settings(window).models
-    assert pane.rows[HELD_MODELS].about.text().startswith("1 model, 1 GB.")
+    assert pane.rows[HELD_MODELS].about.text().startswith("1 model, 1 GB")
     window.store.local_models.put(LocalModelsView(usable=2, bytes_=3 * 2**30))
-    assert pane.rows[HELD_MODELS].about.text().startswith("2 models, 3 GB.")
+    assert pane.rows[HELD_MODELS].about.text().startswith("2 models, 3 GB")
     pane.show_button.click()
     assert window.stage.place() is window.models
     assert window.dialogs.settings is None
@@ -91,7 +91,7 @@ def test_the_settings_tell_why_a_folder_is_not_shown(window: MainWindow) -> None
     On another page, and without the settings, it is a notice.
     """
     told = Notice("folder", "No program on this computer shows folders.", about="folders")
-    window.dialogs.open_settings_at("Backups")
+    window.dialogs.open_settings_at("Privacy")
     backups, advanced = settings(window).backups, settings(window).advanced
     backups.make_button.click()
     window.show_notice(told)
@@ -172,7 +172,7 @@ def test_the_settings_open_where_they_were_left(window: MainWindow, qtbot: QtBot
     qtbot.waitUntil(lambda: not isValid(first))
     window.dialogs.open_settings()
     assert (settings(window).panes.currentIndex(), settings(window).pane_buttons[5].isChecked()) == (5, True)
-    window.dialogs.open_settings_at("Backups")
+    window.dialogs.open_settings_at("Privacy")
     assert settings(window).panes.currentIndex() == 6
 
 

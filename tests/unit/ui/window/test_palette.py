@@ -82,8 +82,8 @@ def test_chats_models_and_settings_are_found(window: MainWindow, palette: Comman
         QTest.keyClick(palette.field, Qt.Key.Key_Return)
         window.commands.open_palette()
     assert intents == [InChat("b", Open()), InChat("c", Open()), PickModel("large")]
-    QTest.keyClicks(palette.field, "backups")
-    assert chosen(palette) == "Backups"
+    QTest.keyClicks(palette.field, "privacy")
+    assert chosen(palette) == "Privacy"
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
     dialog = window.findChild(SettingsDialog)
     assert dialog is not None

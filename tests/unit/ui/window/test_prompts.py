@@ -84,7 +84,7 @@ def test_a_text_with_more_variables_than_a_form_can_have_is_used_as_it_is(
 ) -> None:
     """An imported prompt may have thousands."""
     text = " ".join(f"{{{{v{number}}}}}" for number in range(MOST_FIELDS + 1))
-    use_prompt(window, PromptView("m", "Many", text), composer.edit.suggest)
+    use_prompt(window, PromptView("m", "Many", text), composer.edit.append)
     assert window.findChild(VariablesDialog) is None
     assert composer.edit.toPlainText() == text
 

@@ -85,7 +85,7 @@ def test_a_draft_is_still_saved_before_its_chat_is_deleted(window: MainWindow) -
 @pytest.mark.parametrize("is_open", [True, False], ids=["open", "closed"])
 def test_the_settings_keep_their_page(window: MainWindow, *, is_open: bool) -> None:
     """They are open at it, or open at it later."""
-    window.dialogs.open_settings_at("Backups")
+    window.dialogs.open_settings_at("Privacy")
     shown = window.findChild(SettingsDialog)
     assert shown is not None
     if not is_open:

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QPushButton, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.fakes.intents import is_a, unasked
+from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import GENERATING, answered, answering, asked, chat
 from tests.fakes.window_hands import tab, type_and_send
 from ui.intents.chat import (
@@ -149,16 +149,16 @@ def test_leaving_the_search_leads_to_the_message(window: MainWindow) -> None:
     assert tab(window, "a").composer.edit.hasFocus()
 
 
-def test_an_empty_chat_greets_and_an_example_fills_the_field(window: MainWindow) -> None:
-    """An example is only inserted, not sent."""
+def test_an_empty_chat_greets_and_an_example_is_sent_at_one_click(window: MainWindow) -> None:
+    """Once there is a message, the greeting goes."""
     window.chats.open(chat("a"))
     greeting = tab(window, "a").greeting
     assert greeting.isVisible()
-    with unasked(window, Submit):
-        example = greeting.findChild(QAbstractButton, "example1")
-        assert example is not None
-        QTest.mouseClick(example, Qt.MouseButton.LeftButton)
-    assert tab(window, "a").composer.edit.toPlainText() == "My code word is marigold. Please remember it."
+    said = heard(window, Submit)
+    example = greeting.findChild(QAbstractButton, "example1")
+    assert example is not None
+    QTest.mouseClick(example, Qt.MouseButton.LeftButton)
+    assert InChat("a", Submit("My code word is marigold. Please remember it.")) in said
     tab(window, "a").add_message(asked("m"))
     assert not greeting.isVisible()
 
