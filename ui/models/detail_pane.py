@@ -158,7 +158,8 @@ class DetailButtons(QWidget):
 
 
 def _face(action: RowAction) -> ButtonFace:
-    return ButtonFace(tr(action), "" if action is RowAction.CANCEL else ICONS.get(action, ""))
+    icon = "" if action is RowAction.CANCEL else ICONS.get(action, "")
+    return ButtonFace(tr(action), icon, primary=action is RowAction.NEW_CHAT)
 
 
 _STRIP_PX = 16

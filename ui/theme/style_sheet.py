@@ -147,7 +147,9 @@ QDialog QPushButton {{ background: {t.raised}; border: 1px solid {t.rim}; border
 QDialog QPushButton:hover {{ background: {t.hovered_row}; }}
 QDialog QPushButton:pressed {{ background: {t.selected_row}; }}
 QDialog QPushButton:disabled {{ color: {t.faint}; }}
-QDialog QPushButton:default {{ background: {t.button}; border-color: {t.button}; color: {t.button_text}; }}
+QDialog QPushButton:default {{ background: {t.accent}; border-color: {t.accent}; color: {t.page}; }}
+QDialog QPushButton:default:hover {{ background: {t.accent_hovered}; }}
+QDialog QPushButton:default:pressed {{ background: {t.accent_pressed}; }}
 QDialog QPushButton:default:disabled {{ background: {t.raised}; border-color: {t.rim}; color: {t.faint}; }}
 QDialog QLineEdit, QDialog QComboBox {{ background: {t.page}; border: 1px solid {t.edge}; border-radius: 7px;
     padding: 0 8px; min-height: 28px; color: {t.text}; selection-background-color: {t.selection};
@@ -211,4 +213,5 @@ QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QDialog QPushButton:focus, QDialog QLineEdit:focus, QDialog #promptName:focus, QDialog QComboBox:focus,
 QDialog .QToolButton:focus, QDialog QPushButton[kind="destructive"]:focus, QSlider::handle:horizontal:focus
     {{ border-color: {t.accent}; }}
+QDialog QPushButton:default:focus {{ border-color: {t.text}; }}
 """
