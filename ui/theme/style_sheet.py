@@ -27,6 +27,7 @@ WINDOW = """
 #palette {{ background: rgba(0, 0, 0, {t.scrim}); }}
 #shade {{ background: rgba(0, 0, 0, 40); }}
 #newest, #busySign {{ background: {t.raised}; color: {t.text}; border: 1px solid {t.rim}; border-radius: 17px; }}
+#newest {{ margin: 8px; }}
 #newest:hover {{ background: {t.hovered_row}; }}
 #busySign {{ border-radius: 15px; }}
 #paletteField {{ background: transparent; border: none; color: {t.text}; }}
@@ -202,11 +203,11 @@ QSlider::handle:horizontal {{ background: #ffffff; border: 1px solid {t.faint}; 
     border-radius: 9px; }}
 QSlider::handle:horizontal:disabled {{ background: {t.button_off}; border-color: {t.hairline}; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 2px; }}
-QScrollBar::handle:vertical {{ background: {t.hairline}; min-height: 36px; border-radius: 3px; margin: 0 1px 0 2px; }}
+QScrollBar::handle:vertical {{ background: {t.rim}; min-height: 36px; border-radius: 3px; margin: 0 1px 0 2px; }}
 #conversations QScrollBar:vertical {{ width: 11px; margin: 2px 4px 2px 1px; }}
 QScrollBar::handle:vertical:hover {{ background: {t.faint}; }}
 QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 2px; }}
-QScrollBar::handle:horizontal {{ background: {t.hairline}; min-width: 36px; border-radius: 3px; margin: 1px 0 2px 0; }}
+QScrollBar::handle:horizontal {{ background: {t.rim}; min-width: 36px; border-radius: 3px; margin: 1px 0 2px 0; }}
 QScrollBar::handle:horizontal:hover {{ background: {t.faint}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}

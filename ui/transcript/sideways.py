@@ -238,6 +238,8 @@ class Sideways:
         bar = QColor(self._page.look.theme.muted)
         bar.setAlphaF(_BAR_STRENGTH)
         for card in self.cards():
+            ground = self._page.look.theme.code_surface if card.has_edge else self._page.look.theme.page
+            draw_shape(painter, card.thumb.adjusted(-2, -2, 2, 2), 4, ground)
             draw_shape(painter, card.thumb, 2, bar)
 
     def _fade(self, painter: QPainter, card: WideCard) -> None:
