@@ -249,7 +249,6 @@ class ChatSession:
                 if self.turn is not None:
                     self.turn.engine_event(event)
             case PromptFitted():
-                self.cost.fitted(event)
                 if self._beginning is not None:
                     self._beginning.fitted(event)
             case TokensCounted():

@@ -18,7 +18,7 @@ from ui.intents.library import NewChat
 from ui.intents.models import RestartEngine
 from ui.intents.notice import Notice
 from ui.models.row_words import RowAction
-from ui.state.chat import ChatStatus, ChatView, DraftView, EditView, MessageView
+from ui.state.chat import ChatStatus, ChatView, DraftView, MessageView
 from ui.state.engine import EngineState, EngineView
 from ui.state.models import DownloadState, FitView
 from ui.state.settings_table import PAGES
@@ -98,7 +98,7 @@ def sent_files(studio: Studio) -> None:
 
 @state
 def editing(studio: Studio) -> None:
-    draft = DraftView(1_240, seconds=6, edit=EditView("u0", 0))
+    draft = DraftView(1_240, seconds=6)
     question = replace(content.PAIR[0], attachments=(content.FILES[1], content.FOLDER))
     tab = studio.open(chat(question, *content.PAIR[1:], status=replace(content.WARM, draft=draft)))
     tab.editing.begin(question.id)

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 from resources.language.text import plural, tr
 from ui.context import PageContext
 from ui.intents.models import StopLoading
-from ui.state.chat import ChatPhase, ChatStatus, DraftView, MessageView, Warmth
+from ui.state.chat import ChatPhase, ChatStatus, Warmth
 from ui.state.engine import EngineState, EngineView
 from ui.theme import phrases
 from ui.theme.appearance import appearance
@@ -53,7 +53,7 @@ class StatusStrip(QWidget):
         self.setObjectName("statusStrip")
         self.setFixedHeight(_HEIGHT_PX)
         self._status = self._live = ChatStatus()
-        self._edited: MessageView | None = None
+        self._edited = ""
         self._engine = self._live_engine = EngineView(EngineState.READY)
         self._model_to_load = ""
         self._unkept = ""
@@ -66,15 +66,15 @@ class StatusStrip(QWidget):
         self._live = status
         self._choose()
 
-    def set_edited(self, message: MessageView | None) -> None:
-        """Show the figures of the chat as it would be sent while this earlier message is edited."""
+    def set_edited(self, message: str) -> None:
+        """While this earlier message is edited, show the figures of the edit alone: what follows the message goes."""
         self._edited = message
         self._choose()
 
     def _choose(self) -> None:
-        edited = self._edited if self._live.phase is ChatPhase.IDLE else None
-        self._status = self._live if edited is None else _of_an_edit(self._live, edited)
-        self._engine = self._live_engine
+        self._status, self._engine = self._live, self._live_engine
+        if self._edited and self._live.phase is ChatPhase.IDLE:
+            self._status = replace(self._live, warmth=Warmth.UNKNOWN, cause="", context_tokens=0)
         if self._model_to_load:  # how it counts, and how much it can read, is not known yet
             draft = replace(self._status.draft, exact=False, seconds=None)
             self._status = replace(self._status, warmth=Warmth.UNKNOWN, cause="", context_limit=0, draft=draft)
@@ -159,18 +159,6 @@ class StatusStrip(QWidget):
                 return tail
             parts.pop()
         return ""
-
-
-def _of_an_edit(status: ChatStatus, edited: MessageView) -> ChatStatus:
-    """The figures of an edit, which replaces the message and all that follows: only what comes before it stays as it
-    is. Until the app has read the message, nothing is known.
-    """
-    edit = status.draft.edit
-    if edit is None or edit.message != edited.id:
-        plain = replace(status, warmth=Warmth.UNKNOWN, cause="", tokens_per_second=None)
-        return replace(plain, context_limit=0, draft=DraftView())
-    kept = replace(status, context_tokens=edit.before, reread_seconds=edit.seconds, tokens_per_second=None)
-    return kept if edit.before else replace(kept, warmth=Warmth.UNKNOWN, cause="")
 
 
 class LoadRow(QWidget):

@@ -148,28 +148,14 @@ class MessageView:
 
 
 @dataclass(frozen=True, slots=True)
-class EditView:
-    """The earlier message that the draft replaces, with all that follows: `before` are the tokens of what comes before
-    it, and `seconds` what the model takes to read those again (None: unknown).
-    """
-
-    message: str
-    before: int
-    seconds: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class DraftView:
-    """The tokens of the draft with its files, and the seconds that the model takes to read them (None: unknown).
-
-    If they are not `exact`, they are an estimate. `edit` is set while an earlier message is edited and its tokens are
-    known.
+    """The tokens of the draft with its files, and the seconds that the model takes to read them (None: unknown). If
+    they are not `exact`, they are an estimate.
     """
 
     tokens: int = 0
     exact: bool = True
     seconds: float | None = None
-    edit: EditView | None = None
 
 
 @dataclass(frozen=True, slots=True)
