@@ -133,9 +133,14 @@ def footer(reply: Message) -> str:
     return " · ".join((*parts, *([tr(ending)] if ending else [])))
 
 
+def usage_of(reply: Message) -> Usage:
+    """The figures of a reply; zeros if they are not known."""
+    return _decoded(reply.usage).usage
+
+
 def rate(reply: Message) -> str:
     """How fast an answer was written, "" if that is not known."""
-    return writing_rate(_decoded(reply.usage).usage.decode_tps)
+    return writing_rate(usage_of(reply).decode_tps)
 
 
 def _decoded(stored: str) -> StoredUsage:
@@ -152,8 +157,6 @@ def waiting(status: ChatStatus) -> ChatStatus:
         status,
         phase=ChatPhase.QUEUED,
         tokens_per_second=None,
-        first_token_ms=None,
-        drafts_accepted=None,
         prefill_done=0,
         prefill_total=0,
         cause="",
@@ -225,15 +228,9 @@ def finished(status: ChatStatus, usage: Usage) -> ChatStatus:
         restore_ms=None,
         instead_seconds=None,
         tokens_per_second=usage.decode_tps or None,
-        first_token_ms=usage.ttft_ms or None,
-        drafts_accepted=_accepted(usage),
         context_tokens=tokens,
         cause=_cause(usage.miss_cause),
     )
-
-
-def _accepted(usage: Usage) -> float | None:
-    return usage.accepted / usage.drafted if usage.drafted else None
 
 
 def withdrawn(status: ChatStatus, before: ChatStatus) -> ChatStatus:
@@ -260,8 +257,6 @@ def of_reply(status: ChatStatus, stored: str) -> ChatStatus:
         status,
         cached_tokens=tokens if is_all_cached else min(status.cached_tokens, tokens),
         tokens_per_second=usage.decode_tps or None,
-        first_token_ms=usage.ttft_ms or None,
-        drafts_accepted=_accepted(usage),
         context_tokens=tokens,
     )
 

@@ -16,7 +16,7 @@ from app.chat import turn_jobs
 from app.chat.draft_cost import estimate, estimate_bytes
 from app.conversations.chats import Chats
 from engine.protocol.cache_messages import CacheSize, CacheSizes, ListCacheSizes, TurnStored
-from engine.protocol.messages import Deltas, Event, Progress, Warmed
+from engine.protocol.messages import Deltas, Event, Progress, Usage, Warmed
 from resources.language.text import mark, number, tr
 from storage.library.library import Library
 from storage.library.rows import Message
@@ -153,6 +153,7 @@ def view(
     blocks = turns(branch.messages, status, branch.left_out)
     total = status.context_tokens or sum(block.tokens for block in blocks)
     state, words = _headline(status, total)
+    usage = figures.usage_of(branch.messages[-1]) if branch.messages else Usage()
     on_disk = _UNKNOWN if sizes is None else _on_disk(held)
     return ChatMemoryView(
         branch.conversation,
@@ -161,7 +162,7 @@ def view(
         blocks,
         tuple(place / total for place in held.places if place <= total) if held is not None and total else (),
         (*_restored(branch.messages, status), *_facts(status, on_disk, total, reading_rate)),
-        (*_details(status, held), *(("", line) for line in lines)),
+        (*_details(status, held, usage), *(("", line) for line in lines)),
         can_clear=held is not None or status.warmth is Warmth.WARM,
     )
 
@@ -213,13 +214,13 @@ def _on_disk(held: CacheSize | None) -> str:
     return f"{size(held.own)} + {shared}" if held.own else shared
 
 
-def _details(status: ChatStatus, held: CacheSize | None) -> Iterable[tuple[str, str]]:
-    if status.first_token_ms is not None:
-        yield tr("First word after"), duration(status.first_token_ms)
+def _details(status: ChatStatus, held: CacheSize | None, usage: Usage) -> Iterable[tuple[str, str]]:
+    if usage.ttft_ms:
+        yield tr("First word after"), duration(usage.ttft_ms)
     if status.tokens_per_second is not None:
         yield tr("Written at"), writing_rate(status.tokens_per_second)
-    if status.drafts_accepted is not None:
-        yield tr("Drafts"), tr("{percent:.0f}% accepted", percent=100 * status.drafts_accepted)
+    if usage.drafted:
+        yield tr("Drafts"), tr("{percent:.0f}% accepted", percent=100 * usage.accepted / usage.drafted)
     if held is not None and held.places:
         yield tr("Checkpoints"), number(len(held.places))
     if status.cause:

@@ -21,7 +21,7 @@ def test_stop_alone_ends_an_answer_and_continue_goes_on_with_it(desk: Desk) -> N
     desk.send(chat, "Tell me a story")
     desk.until(lambda: desk.is_generating(chat) and len(desk.answer(chat).text) > 20)
     tab = desk.tab(chat)
-    desk.until(lambda: tab.strip.tail(1000).endswith("tok/s"))
+    desk.until(lambda: tab.strip.note.text.endswith("tok/s"))
     buttons = tab.composer.findChildren(QAbstractButton)
     assert [one.toolTip() for one in buttons if "Stop" in one.toolTip() and one.isVisible()] == ["Stop"]
     assert not [one for one in buttons if "Pause" in one.text()]
@@ -29,7 +29,7 @@ def test_stop_alone_ends_an_answer_and_continue_goes_on_with_it(desk: Desk) -> N
     desk.until(lambda: desk.is_idle(chat) and desk.answer(chat).state is MessageState.STOPPED)
     stopped = desk.answer(chat)
     desk.until(lambda: tab.transcript.is_settled)
-    assert tab.strip.tail(1000) == ""
+    assert tab.strip.note.text == ""
     assert stopped.rate in tab.strip.toolTip()
     assert "tok/s" not in tab.transcript.toPlainText()
     figures = span_point(tab.transcript, stopped.footer.split(" ")[0])

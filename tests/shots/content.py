@@ -41,11 +41,11 @@ FALCON = ModelView("falcon", "Falcon-H1 1.5B", _model(3.2e9))
 
 WARM = ChatStatus(
     warmth=Warmth.WARM, cached_tokens=12_288, restore_ms=40.0, instead_seconds=9.6, context_tokens=12_418,
-    context_limit=32_768, first_token_ms=84.0, tokens_per_second=63.8,
+    context_limit=32_768, tokens_per_second=63.8,
 )  # fmt: skip
 WRITING = ChatStatus(
     phase=ChatPhase.GENERATING, warmth=Warmth.WARM, cached_tokens=12_288, tokens_per_second=63.8,
-    first_token_ms=84.0, context_tokens=12_460, context_limit=32_768, prefill_done=130, prefill_total=130,
+    context_tokens=12_460, context_limit=32_768, prefill_done=130, prefill_total=130,
 )  # fmt: skip
 PREFILLING = ChatStatus(
     phase=ChatPhase.PREFILL, warmth=Warmth.COLD, context_tokens=11_930, context_limit=32_768, prefill_done=4_096,

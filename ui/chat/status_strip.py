@@ -40,19 +40,17 @@ _BAR_PX = 140
 _GAP_PX = 12
 _LIFT_PX = 8  # the composer's shadow already leaves a gap above
 _BUTTON_PX = 22
-_SEPARATOR = "  \u2009·\u2009  "
 
 
 class StatusStrip(QWidget):
-    """Has the same height in every state. The tool tip has all figures. Those that do not fit are omitted from the
-    right.
-    """
+    """Has the same height in every state. The tool tip has all figures, and `note` those that are shown."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("statusStrip")
         self.setFixedHeight(_HEIGHT_PX)
         self._status = self._live = ChatStatus()
+        self.note = phrases.note(self._status)
         self._edited = ""
         self._engine = self._live_engine = EngineView(EngineState.READY)
         self._model_to_load = ""
@@ -100,6 +98,7 @@ class StatusStrip(QWidget):
         self._say()
 
     def _say(self) -> None:
+        self.note = phrases.note(self._status)
         macs = self._engine.macs
         places = plural("{count} Mac", "{count} Macs", macs) if macs > 1 else ""
         badge = phrases.badge(self._status, self._engine).text
@@ -113,30 +112,23 @@ class StatusStrip(QWidget):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint the mark, the pill and the figures, centred together."""
+        """Paint the mark, the pill and the note, centred together."""
         painter = smooth_painter(self)
-        pill = phrases.badge(self._status, self._engine)
+        pill, note = phrases.badge(self._status, self._engine), self.note
         lead = _ICON_PX + _ICON_GAP_PX + self._width(self._unkept) + _PAD_PX * bool(pill.text) if self._unkept else 0
         room = self.width() - 2 * _PAD_PX - lead
         text = QFontMetrics(self._pill_font).elidedText(pill.text, Qt.TextElideMode.ElideRight, room - 2 * _PAD_PX)
         width = QFontMetrics(self._pill_font).horizontalAdvance(text) + 2 * _PAD_PX if text else 0
-        tail = self.tail(room - width)
-        left = (self.width() - lead - width - self._width(tail)) / 2
+        room -= width + _PAD_PX
+        words = QFontMetrics(self._text_font).elidedText(note.text, Qt.TextElideMode.ElideRight, max(0, room))
+        gap = _PAD_PX * bool(words and (lead or width))
+        left = (self.width() - lead - width - gap - self._width(words)) / 2
         self._paint_lead(painter, QRectF(left, _PILL_TOP_PX, lead, _PILL_PX))
         if text:
             place = QRectF(left + lead, _PILL_TOP_PX, width, _PILL_PX)
             paint_pill(painter, place, pill._replace(text=text), self._pill_font)
-        self._paint_tail(painter, left + lead + width, tail)
-
-    def _paint_tail(self, painter: QPainter, left: float, tail: str) -> None:
-        """Paint the figures, that of the context in the colour that warns near its limit."""
-        meant = phrases.meter(self._status)
-        separated = [piece for figure in tail.split(_SEPARATOR) for piece in (_SEPARATOR, figure)][1:]
-        for words in filter(None, separated):
-            tone = meant.tone if words == meant.text else "quiet"
-            place = QRectF(left, _PILL_TOP_PX, self._width(words) + 1, _PILL_PX)
-            draw_line(painter, place, words, self._text_font, tone_colours(tone, appearance.theme)[0])
-            left += self._width(words)
+        place = QRectF(left + lead + width + gap, _PILL_TOP_PX, self._width(words) + 1, _PILL_PX)
+        draw_line(painter, place, words, self._text_font, tone_colours(note.tone, appearance.theme)[0])
 
     def _width(self, words: str) -> int:
         return QFontMetrics(self._text_font).horizontalAdvance(words)
@@ -148,17 +140,6 @@ class StatusStrip(QWidget):
         draw_icon(painter, "eye-off", appearance.theme.muted, _ICON_PX, corner)
         place = rect.adjusted(_ICON_PX + _ICON_GAP_PX, 0, 0, 0)
         draw_line(painter, place, self._unkept, self._text_font, appearance.theme.muted)
-
-    def tail(self, room: int) -> str:
-        """The figures that fit into `room` pixels."""
-        parts = list(phrases.shown_figures(self._status))
-        lead = _SEPARATOR if self._unkept or phrases.badge(self._status, self._engine).text else ""
-        while parts:
-            tail = lead + _SEPARATOR.join(parts)
-            if self._width(tail) <= room:
-                return tail
-            parts.pop()
-        return ""
 
 
 class LoadRow(QWidget):

@@ -166,10 +166,8 @@ class ChatStatus:
     `restore_ms` is what it took to restore the chat from disk, until the end of the next answer, and `instead_seconds`
     what the model would have taken to read the same tokens, None if that is not longer or not known.
     `prefill_done` and `prefill_total` are tokens. `cause` is the engine's code for why tokens had to be prefilled
-    again, "" if nothing needs saying. `drafts_accepted` is the share of the answer's drafted tokens that were right,
-    None if none was drafted.
-    `reread_seconds` is how long that takes for the whole chat, None if no speed was measured yet. `never_read` is set
-    for an imported chat that no model has answered yet.
+    again, "" if nothing needs saying. `reread_seconds` is how long that takes for the whole chat, None if no speed was
+    measured yet. `never_read` is set for an imported chat that no model has answered yet.
     """
 
     phase: ChatPhase = ChatPhase.IDLE
@@ -178,8 +176,6 @@ class ChatStatus:
     restore_ms: float | None = None
     instead_seconds: float | None = None
     tokens_per_second: float | None = None
-    first_token_ms: float | None = None
-    drafts_accepted: float | None = None
     context_tokens: int = 0
     context_limit: int = 0
     prefill_done: int = 0

@@ -102,19 +102,8 @@ def is_busy(status: ChatStatus) -> bool:
     return status.phase is not ChatPhase.IDLE
 
 
-def live_line(status: ChatStatus) -> str:
-    """The current activity of a conversation's model, "" while it is idle."""
-    match status.phase:
-        case ChatPhase.PREFILL if status.prefill_total:
-            return tr("Reading {done} of {total}", done=status.prefill_done, total=status.prefill_total)
-        case ChatPhase.GENERATING if status.tokens_per_second is not None:
-            return tr("Generating · {rate:.0f} tok/s", rate=status.tokens_per_second)
-        case _:
-            return activity(status)
-
-
 def activity(status: ChatStatus) -> str:
-    """The current activity of a conversation's model without figures, "" while it is idle."""
+    """The current activity of a conversation's model, "" while it is idle."""
     return tr(_ACTIVITIES[status.phase]) if status.phase in _ACTIVITIES else ""
 
 
@@ -209,13 +198,13 @@ def figures(status: ChatStatus) -> tuple[str, ...]:
     return tuple(filter(None, (meter(status).text, cost_line(status), writing_rate(rate))))
 
 
-def shown_figures(status: ChatStatus) -> tuple[str, ...]:
-    """Those that stand beside the badge: at rest none, unless the chat gets too long or the draft takes a while."""
+def note(status: ChatStatus) -> Badge:
+    """What stands beside the badge: nothing at rest, unless the chat gets too long or the draft takes a while."""
     draft, context = status.draft, meter(status)
     is_long = draft.tokens >= _THOUSAND if draft.seconds is None else draft.seconds >= 1
     rate = writing_rate(status.tokens_per_second or 0.0) if is_busy(status) else ""
     shown = context.text if is_long or context.tone != "quiet" else "", cost_line(status) if is_long else "", rate
-    return tuple(filter(None, shown))
+    return context._replace(text=" · ".join(filter(None, shown)))
 
 
 def writing_rate(rate: float) -> str:

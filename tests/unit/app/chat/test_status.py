@@ -170,11 +170,3 @@ def test_engine_s_death_leaves_no_claim() -> None:
     """After a crash no chat is shown as warm."""
     before = figures.finished(ChatStatus(), Usage(prompt_tokens=30, completion_tokens=5))
     assert figures.away(before).warmth is Warmth.UNKNOWN
-
-
-def test_drafts_are_told_of_the_answer_that_had_some() -> None:
-    """Until the next turn begins, and not of an answer without any."""
-    drafted = figures.finished(ChatStatus(), Usage(prompt_tokens=30, completion_tokens=9, drafted=8, accepted=6))
-    assert drafted.drafts_accepted == 0.75
-    assert figures.waiting(drafted).drafts_accepted is None
-    assert figures.finished(drafted, Usage(prompt_tokens=30, completion_tokens=5)).drafts_accepted is None

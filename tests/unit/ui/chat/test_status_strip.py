@@ -43,28 +43,20 @@ def test_it_can_be_heard(strip: StatusStrip) -> None:
     strip.set_status(WARM)
     strip.set_engine(EngineView(EngineState.READY, macs=2))
     words = "ready at once · 2 Macs · 100 / 32,768 context · 60.0 tok/s"
-    assert (strip.accessibleName(), strip.tail(1000)) == (words, "")
+    assert (strip.accessibleName(), strip.note.text) == (words, "")
     assert strip.toolTip().startswith(words)
 
 
-LONG = replace(WARM, draft=DraftView(9_000, seconds=7.0))
-
-
-def test_a_narrow_strip_leaves_out_figures_from_the_right(strip: StatusStrip) -> None:
-    """No figure is cut."""
-    strip.set_status(LONG)
-    assert strip.tail(1000).endswith("about 7 s to read")
-    assert strip.tail(170).endswith("context")
-    assert strip.tail(10) == ""
-
-
-def test_a_dot_stands_between_all_parts(strip: StatusStrip) -> None:
-    """Also between what is not kept of a private chat and its figures, if no pill is between them."""
-    words = "9,100 / 32,768 context · this message: 9,000 tokens, about 7 s to read"
-    strip.set_status(replace(LONG, warmth=Warmth.UNKNOWN))
-    assert " ".join(strip.tail(1000).split()) == words
-    strip.set_unkept("Private: kept nowhere")
-    assert " ".join(strip.tail(1000).split()) == f"· {words}"
+def test_a_narrow_strip_cuts_its_note(strip: StatusStrip) -> None:
+    """The pill stays whole as long as there is room for it."""
+    strip.set_status(replace(WARM, draft=DraftView(9_000, seconds=7.0)))
+    assert strip.note.text == "9,100 / 32,768 context · this message: 9,000 tokens, about 7 s to read"
+    seen = []
+    for width in (1000, 180):
+        strip.resize(width, strip.height())
+        image = strip.grab().toImage()
+        seen.append(sum(image.pixelColor(x, 2).name() == LIGHT.success_surface for x in range(width)))
+    assert seen[0] == seen[1] > 0
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
