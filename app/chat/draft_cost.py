@@ -1,7 +1,6 @@
 """DraftCost: how many tokens the draft of one chat and its files take, before they are sent. No Qt.
 
-- The engine counts, beside its other work. Until it has answered, and while no model is loaded, the figure is an
-  estimate.
+- The engine counts, beside its other work. While no model is loaded, the figure is an estimate.
 - A draft that replaces an earlier message keeps the files of that one.
 """
 
@@ -45,10 +44,6 @@ class _Part:
     text: str
     tokens: int = 0
     is_counted: bool = False
-
-    @property
-    def estimate(self) -> int:
-        return estimate(self.text)
 
 
 class DraftCost:
@@ -124,14 +119,6 @@ class DraftCost:
             part.is_counted = False
             self._ask(name, part)
 
-    def tick(self) -> None:
-        """About every second: show estimates of texts that the engine has not counted yet."""
-        late = [part for part in self._parts.values() if not part.is_counted and part.tokens != part.estimate]
-        for part in late:
-            part.tokens = part.estimate
-        if late:
-            self._changed()
-
     def expect(self, files: Iterable[AttachmentView]) -> None:
         """Show files that are being read."""
         self.expected |= {file.id: file for file in files}
@@ -163,7 +150,7 @@ class DraftCost:
         return DraftView(tokens, is_exact, tokens / rate if rate > 0 else None)
 
     def _keep(self, name: str, text: str) -> None:
-        """A text that has changed shows its former tokens until the engine or a tick knows better."""
+        """A text that has changed shows its former tokens until the engine has counted it."""
         if not text:
             self._parts.pop(name, None)
         elif (part := self._parts.setdefault(name, _Part(""))).text != text:
@@ -174,7 +161,7 @@ class DraftCost:
         if self._ports.engine.ready and len(part.text) <= _MOST_BYTES:
             self._ports.engine.send(CountTokens(f"{self._id}/{name}", part.text))
         else:
-            part.tokens = part.estimate
+            part.tokens = estimate(part.text)
 
 
 def _blocks(library: Library, files: tuple[Attachment, ...]) -> dict[str, str]:

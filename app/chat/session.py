@@ -215,7 +215,6 @@ class ChatSession:
     def tick(self) -> None:
         """About every second: save new text, and what could not be saved before."""
         self.outbox.retry()
-        self.cost.tick()
         if self.turn is not None:
             self.turn.tick()
 

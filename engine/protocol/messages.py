@@ -344,15 +344,13 @@ class TokensCounted(msgspec.Struct, frozen=True, tag="tokens_counted"):
 
 
 class PromptFitted(msgspec.Struct, frozen=True, tag="prompt_fitted"):
-    """The outcome of FitPrompt: the first of the starts from which the conversation fits, and the tokens of that
-    prompt. If no part leaves so much room, it is the last start if that part can be read at all, else -1. An error is
-    in `code` and `message`.
+    """The outcome of FitPrompt: the first of the starts from which the conversation fits. If no part leaves so much
+    room, it is the last start if that part can be read at all, else -1. An error is in `code` and `message`.
     """
 
     request: str
     conversation: str
     start: int = -1
-    tokens: int = 0
     code: str = ""
     message: str = ""
 

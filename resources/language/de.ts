@@ -442,7 +442,7 @@
             <translation>Ihre Chats mit {name} beantworten</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/chat_memory.py" />
+            <location filename="../../ui/theme/phrases.py" />
             <source>Answering</source>
             <translation>Antwortet</translation>
         </message>
@@ -706,11 +706,6 @@
             <location filename="../../ui/models/welcome_page.py" />
             <source>Checking…</source>
             <translation>Wird geprüft …</translation>
-        </message>
-        <message>
-            <location filename="../../app/conversations/chat_memory.py" />
-            <source>Checkpoints</source>
-            <translation>Sicherungspunkte</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
@@ -1137,11 +1132,6 @@
             <translation>Entwurf: {words}</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/chat_memory.py" />
-            <source>Drafts</source>
-            <translation>Vorgriffe</translation>
-        </message>
-        <message>
             <location filename="../../ui/state/settings_table.py" />
             <source>Each chat can have another one.</source>
             <translation>Jeder Chat kann eine andere haben.</translation>
@@ -1543,16 +1533,6 @@
             <translation>Allgemein, Erscheinungsbild, Chats und Kurzbefehle werden wie am Anfang. Ihre Texte bleiben.</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/phrases.py" />
-            <source>Generating</source>
-            <translation>Schreibt</translation>
-        </message>
-        <message>
-            <location filename="../../ui/theme/phrases.py" />
-            <source>Generating · {rate:.0f} tok/s</source>
-            <translation>Schreibt · {rate:.0f} Tok/s</translation>
-        </message>
-        <message>
             <location filename="../../app/base/errors.py" />
             <source>Get its files again, or pick another model.</source>
             <translation>Besorgen Sie die Dateien noch einmal, oder wählen Sie ein anderes Modell.</translation>
@@ -1563,7 +1543,6 @@
             <translation>Ersetzen Sie die Dateien oder löschen Sie den Ordner.</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Getting ready</source>
             <translation>Wird vorbereitet</translation>
@@ -3621,7 +3600,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Festplatte ist schreibgeschützt</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Reading</source>
             <translation>Liest</translation>
@@ -3644,11 +3622,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/models/views.py" />
             <source>Reading speed</source>
             <translation>Lesetempo</translation>
-        </message>
-        <message>
-            <location filename="../../ui/theme/phrases.py" />
-            <source>Reading {done} of {total}</source>
-            <translation>Liest {done} von {total}</translation>
         </message>
         <message>
             <location filename="../../app/conversations/transfer.py" />
@@ -5835,7 +5808,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Warten Sie andere Antworten ab, schließen Sie andere Apps, oder wählen Sie ein kleineres Modell.</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Waiting</source>
@@ -7714,11 +7686,6 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../ui/models/row_words.py" />
             <source>{percent:.0f}%</source>
             <translation>{percent:.0f} %</translation>
-        </message>
-        <message>
-            <location filename="../../app/conversations/chat_memory.py" />
-            <source>{percent:.0f}% accepted</source>
-            <translation>{percent:.0f} % angenommen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/settings_dialog.py" />

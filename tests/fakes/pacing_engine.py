@@ -164,7 +164,7 @@ class PacingEngine:
             case CountTokens(subject=subject, text=text):
                 say(TokensCounted(subject, len(text) // 4))
             case FitPrompt(request=request, conversation=chat, starts=starts):
-                say(PromptFitted(request, chat, starts[-1], 100))
+                say(PromptFitted(request, chat, starts[-1]))
             case Forget(conversation=chat):
                 say(Forgotten(chat))
                 say(Memory(1 << 20, 1 << 10, 1))

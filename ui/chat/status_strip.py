@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from resources.language.text import plural, tr
@@ -20,7 +20,7 @@ from ui.state.engine import EngineState, EngineView
 from ui.theme import phrases
 from ui.theme.appearance import appearance
 from ui.theme.reread_reasons import reread_reason
-from ui.theme.theme import draw_icon, ui_font
+from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.blocks import UsageBar
 from ui.widgets.elided_text import draw_line, without_middle
@@ -34,8 +34,6 @@ _HEIGHT_PX = 30
 _PILL_PX = 19
 _PILL_TOP_PX = 0.25  # the composer's shadow already leaves a gap above
 _PAD_PX = 12
-_ICON_PX = 13
-_ICON_GAP_PX = 5
 _BAR_PX = 140
 _GAP_PX = 12
 _LIFT_PX = 8  # the composer's shadow already leaves a gap above
@@ -50,7 +48,6 @@ class StatusStrip(QWidget):
         self.setObjectName("statusStrip")
         self.setFixedHeight(_HEIGHT_PX)
         self._status = self._live = ChatStatus()
-        self.note = phrases.note(self._status)
         self._edited = ""
         self._engine = self._live_engine = EngineView(EngineState.READY)
         self._model_to_load = ""
@@ -98,7 +95,8 @@ class StatusStrip(QWidget):
         self._say()
 
     def _say(self) -> None:
-        self.note = phrases.note(self._status)
+        note = phrases.note(self._status)
+        self.note = note._replace(text=" · ".join(filter(None, (self._unkept, note.text))))
         macs = self._engine.macs
         places = plural("{count} Mac", "{count} Macs", macs) if macs > 1 else ""
         badge = phrases.badge(self._status, self._engine).text
@@ -112,34 +110,20 @@ class StatusStrip(QWidget):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint the mark, the pill and the note, centred together."""
-        painter = smooth_painter(self)
-        pill, note = phrases.badge(self._status, self._engine), self.note
-        lead = _ICON_PX + _ICON_GAP_PX + self._width(self._unkept) + _PAD_PX * bool(pill.text) if self._unkept else 0
-        room = self.width() - 2 * _PAD_PX - lead
-        text = QFontMetrics(self._pill_font).elidedText(pill.text, Qt.TextElideMode.ElideRight, room - 2 * _PAD_PX)
-        width = QFontMetrics(self._pill_font).horizontalAdvance(text) + 2 * _PAD_PX if text else 0
-        room -= width + _PAD_PX
-        words = QFontMetrics(self._text_font).elidedText(note.text, Qt.TextElideMode.ElideRight, max(0, room))
-        gap = _PAD_PX * bool(words and (lead or width))
-        left = (self.width() - lead - width - gap - self._width(words)) / 2
-        self._paint_lead(painter, QRectF(left, _PILL_TOP_PX, lead, _PILL_PX))
+        """Paint the pill and the note, centred together."""
+        painter, pill = smooth_painter(self), phrases.badge(self._status, self._engine)
+        strong, plain = QFontMetrics(self._pill_font), QFontMetrics(self._text_font)
+        room = self.width() - 2 * _PAD_PX
+        text = strong.elidedText(pill.text, Qt.TextElideMode.ElideRight, room - 2 * _PAD_PX)
+        width = strong.horizontalAdvance(text) + 2 * _PAD_PX if text else 0
+        gap = _PAD_PX * bool(text)
+        words = plain.elidedText(self.note.text, Qt.TextElideMode.ElideRight, max(0, room - width - gap))
+        whole = width + bool(words) * gap + plain.horizontalAdvance(words)
+        place = QRectF((self.width() - whole) / 2, _PILL_TOP_PX, width, _PILL_PX)
         if text:
-            place = QRectF(left + lead, _PILL_TOP_PX, width, _PILL_PX)
             paint_pill(painter, place, pill._replace(text=text), self._pill_font)
-        place = QRectF(left + lead + width + gap, _PILL_TOP_PX, self._width(words) + 1, _PILL_PX)
-        draw_line(painter, place, words, self._text_font, tone_colours(note.tone, appearance.theme)[0])
-
-    def _width(self, words: str) -> int:
-        return QFontMetrics(self._text_font).horizontalAdvance(words)
-
-    def _paint_lead(self, painter: QPainter, rect: QRectF) -> None:
-        if not self._unkept:
-            return
-        corner = QPointF(rect.left(), rect.center().y() - _ICON_PX / 2)
-        draw_icon(painter, "eye-off", appearance.theme.muted, _ICON_PX, corner)
-        place = rect.adjusted(_ICON_PX + _ICON_GAP_PX, 0, 0, 0)
-        draw_line(painter, place, self._unkept, self._text_font, appearance.theme.muted)
+        place = QRectF(place.right() + gap, _PILL_TOP_PX, plain.horizontalAdvance(words) + 1, _PILL_PX)
+        draw_line(painter, place, words, self._text_font, tone_colours(self.note.tone, appearance.theme)[0])
 
 
 class LoadRow(QWidget):

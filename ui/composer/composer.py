@@ -31,10 +31,6 @@ from ui.widgets.shapes import draw_shape, smooth_painter
 from ui.widgets.theme_icons import IconLabel
 
 _DRAFT_PAUSE_MS = 400
-_COUNT_MS = 150
-_COUNT_LONG_MS = 600
-_LONG_DRAFT = 20_000
-"""Characters. The tokens of a longer draft are counted when the user pauses."""
 DRAFT_LIMIT_MS = 1500
 """A user who never pauses loses at most this much."""
 _RADIUS_PX = 16
@@ -99,8 +95,7 @@ class Composer(QWidget):
         self._draft_limit = QTimer(self, singleShot=True, interval=self._draft_limit_ms)
         for due in (self._draft_pause, self._draft_limit):
             due.timeout.connect(self.flush_draft)
-        self._count_pause = QTimer(self, singleShot=True)
-        self._count_pause.timeout.connect(self._count)
+            due.timeout.connect(self._count)
         self.edit.textChanged.connect(self._text_changed)
         self.edit.send_requested.connect(self.submit)
         self.edit.files_given.connect(self.attach)
@@ -245,6 +240,7 @@ class Composer(QWidget):
         else:
             self._show_text(field)
         self.flush_draft()
+        self._count()
 
     def _show_text(self, text: str) -> None:
         self.edit.setPlainText(text)
@@ -263,14 +259,10 @@ class Composer(QWidget):
         self._draft_pause.start()
         if not self._draft_limit.isActive():
             self._draft_limit.start()
-        length = self.edit.document().characterCount()
-        if length <= 1:
+        if self.edit.document().isEmpty():
             self._count()  # what was sent or cleared takes nothing any more
-        elif length > _LONG_DRAFT or not self._count_pause.isActive():
-            self._count_pause.start(_COUNT_LONG_MS if length > _LONG_DRAFT else _COUNT_MS)
 
     def _count(self) -> None:
-        self._count_pause.stop()
         self._context.send(CountDraft(self.edit.toPlainText(), self.edited, self.attachments.taken_off))
 
     def _show_what_can_be_sent(self) -> None:

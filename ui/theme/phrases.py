@@ -46,7 +46,7 @@ _ACTIVITIES = {
     ChatPhase.QUEUED: mark("Waiting"),
     ChatPhase.RESTORING: mark("Getting ready"),
     ChatPhase.PREFILL: mark("Reading"),
-    ChatPhase.GENERATING: mark("Generating"),
+    ChatPhase.GENERATING: mark("Answering"),
 }
 _GIB = 1024**3
 _UNITS = ((_GIB, "GB"), (1024**2, "MB"), (1024, "KB"))

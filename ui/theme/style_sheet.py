@@ -126,8 +126,6 @@ QMenu[floating="true"] {{ border-radius: 10px; margin: 14px; }}
 QMenu::item {{ padding: 6px 24px 6px 30px; border-radius: 6px; }}
 QMenu::item:selected {{ background: {t.selected_row}; }}
 QMenu::item:disabled {{ color: {t.faint}; }}
-QMenu::indicator {{ width: 7px; height: 7px; left: 10px; border-radius: 3px; }}
-QMenu::indicator:checked {{ background: {t.accent}; }}
 QMenu::separator {{ height: 1px; background: {t.hairline}; margin: 5px 8px; }}
 QMenu[lines="2"]::item:exclusive, #answersMenu::item {{ min-height: 31px; max-width: 0; }}
 """

@@ -111,15 +111,11 @@ class Backdrop:
         block = self._document.findBlock(start)
         if start == end or kind_of(block) in _RINGED:
             return
-        lines: dict[int, QRectF] = {}
         for fragment in fragments_of(block):
             if start <= fragment.position() < end:
                 for rect in self._fragment_rects(block, fragment):
-                    row = round(rect.center().y())
-                    lines[row] = rect.united(lines.get(row, rect))
-        for rect in lines.values():
-            line = QRectF(rect.left() + 2.5, round(rect.bottom()) - 1, rect.width() - 5, _LINK_LINE_PX)
-            painter.fillRect(line, QColor(self._theme.accent))
+                    line = QRectF(rect.left() + 2.5, round(rect.bottom()) - 1, rect.width() - 5, _LINK_LINE_PX)
+                    painter.fillRect(line, QColor(self._theme.accent))
 
     def paint_caret(self, painter: QPainter, line: QRectF, *, waiting: bool) -> None:
         """Paint the caret at the right of `line`. While `waiting` for the first word, paint three dots instead."""

@@ -56,7 +56,6 @@ class Menu(QMenu):
     def __init__(self, title: str = "", parent: QWidget | None = None, lines: int = 1) -> None:
         super().__init__(title, parent)
         self._is_native = MAC and lines == 1
-        self._about_font = ui_font(ABOUT_PX)
         self.setProperty("lines", str(lines))
         self.destructive: list[QAction] = []
         self._set_colours(" ".join(["#ffffff"] * 2 + ["#000000"] * 4))
@@ -127,7 +126,7 @@ class Menu(QMenu):
         self.ensurePolished()
         if self.property("lines") != "1":  # Qt would put both lines of an entry into one
             lines = (line for action in self.actions() for line in self._lines(action))
-            widest = max((metrics.horizontalAdvance(words) for words, _, metrics in lines), default=0)
+            widest = max((QFontMetrics(font).horizontalAdvance(words) for words, font in lines), default=0)
             beside = _TEXT_LEFT_PX + 2 * _TEXT_RIGHT_PX + 2 * (self._margin + _PADDING_PX)
             self.setMinimumWidth(widest + beside)
         size = self.sizeHint().expandedTo(self.minimumSize())
@@ -199,19 +198,21 @@ class Menu(QMenu):
         if action is self.activeAction() and action.isEnabled():
             draw_shape(painter, place, 6, self._active)
         lines = self._lines(action)
-        top = place.center().y() - sum(metrics.height() for _, _, metrics in lines) // 2
-        is_off, icon_top = not action.isEnabled(), top + (lines[0][2].height() - _ICON_PX) // 2 + 1
+        heights = [QFontMetrics(font).height() for _, font in lines]
+        top = place.center().y() - sum(heights) // 2
+        is_off, icon_top = not action.isEnabled(), top + (heights[0] - _ICON_PX) // 2 + 1
         ink = self._off if is_off else self._danger if action in self.destructive else self._ink
         if action.isChecked():
             draw_icon(painter, "check", ink.name(), _ICON_PX, QPoint(place.left() + _CHECK_LEFT_PX, icon_top))
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         room = place.adjusted(_TEXT_LEFT_PX, 0, -_TEXT_RIGHT_PX, 0)
-        for (words, font, metrics), pen in zip(lines, (ink, self._off if is_off else self._quiet), strict=False):
+        pens = ink, self._off if is_off else self._quiet
+        for (words, font), height, pen in zip(lines, heights, pens, strict=False):
             painter.setFont(font)
             painter.setPen(pen)
-            line = QRect(room.left(), top, room.width(), metrics.height())
+            line = QRect(room.left(), top, room.width(), height)
             painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextHideMnemonic, words)
-            top += metrics.height()
+            top += height
         if action.menu() is not None:
             corner = QPoint(place.right() - _TEXT_RIGHT_PX - 2, icon_top)
             draw_icon(painter, "chevron-right", ink.name(), _ICON_PX, corner)
@@ -220,11 +221,8 @@ class Menu(QMenu):
             end = QRect(room.right() - width + 1, room.top(), width + 1, room.height())
             draw_elided(painter, end, keys, self.font(), (self._off if is_off else self._quiet).name())
 
-    def _lines(self, action: QAction) -> list[tuple[str, QFont, QFontMetrics]]:
-        fonts = self.font(), self._about_font
-        return [
-            (words, font, QFontMetrics(font)) for words, font in zip(action.text().split("\n"), fonts, strict=False)
-        ]
+    def _lines(self, action: QAction) -> list[tuple[str, QFont]]:
+        return list(zip(action.text().split("\n"), (self.font(), ui_font(ABOUT_PX)), strict=False))
 
     def _set_colours(self, names: str) -> None:
         """Take the colours of the theme from the style sheet, which knows when the theme changes."""

@@ -146,7 +146,7 @@ def test_the_answer_that_followed_a_restore_still_says_what_it_saved() -> None:
 def test_it_says_what_people_want_to_know() -> None:
     """Ready or read again, how long that takes, how much is on disk. The engine's figures are among the details."""
     *before, reply = (*turn(1, 100, 50), *turn(2, 180, 20))
-    usage = Usage(prompt_tokens=180, completion_tokens=20, ttft_ms=574, drafted=1000, accepted=719)
+    usage = Usage(prompt_tokens=180, completion_tokens=20, ttft_ms=574)
     messages = (*before, replace(reply, usage=stored_usage(usage, "stop")))
     warm = ChatStatus(
         warmth=Warmth.WARM,
@@ -167,7 +167,7 @@ def test_it_says_what_people_want_to_know() -> None:
         "Context": "200 of 4,096",
     }
     assert view.details == (
-        *(("First word after", "574 ms"), ("Drafts", "72% accepted"), ("Checkpoints", "3")),
+        *(("First word after", "574 ms"),),
         ("", "Answers one chat at a time."),
     )
     for shared, words in ((1 << 20, "2 MB + 1 MB shared"), (3 << 20, "3 MB shared")):

@@ -99,7 +99,7 @@ class Chat(RuleBasedStateMachine):
             last = self.scene.branch(self.session)[-1]
             self.begun += last.id == cut._branch.messages[-1].id and last.state != "done"
         start = asked.starts[place % len(asked.starts)] if place >= 0 else -1
-        self.session.engine_event(PromptFitted(asked.request, self.session.id, start, 10))
+        self.session.engine_event(PromptFitted(asked.request, self.session.id, start))
 
     @rule(pick=st.integers(0, 5))
     def extend(self, pick: int) -> None:

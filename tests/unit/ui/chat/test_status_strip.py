@@ -56,7 +56,7 @@ def test_a_narrow_strip_cuts_its_note(strip: StatusStrip) -> None:
         strip.resize(width, strip.height())
         image = strip.grab().toImage()
         seen.append(sum(image.pixelColor(x, 2).name() == LIGHT.success_surface for x in range(width)))
-    assert seen[0] == seen[1] > 0
+    assert abs(seen[0] - seen[1]) <= 2 < seen[0]
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
@@ -140,7 +140,7 @@ def test_it_does_not_chatter(strip: StatusStrip) -> None:
     for rate in range(5):
         strip.set_status(replace(WARM, phase=ChatPhase.GENERATING, tokens_per_second=60.0 + rate))
         names.append(strip.accessibleName())
-    assert names == ["Generating"] * 5
+    assert names == ["Answering"] * 5
 
 
 def test_several_macs_are_counted(strip: StatusStrip) -> None:

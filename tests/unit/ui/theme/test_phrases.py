@@ -43,8 +43,8 @@ READY = EngineView(EngineState.READY)
         (ChatStatus(phase=ChatPhase.RESTORING), "Getting ready"),
         (ChatStatus(phase=ChatPhase.PREFILL), "Reading"),
         (ChatStatus(phase=ChatPhase.PREFILL, prefill_done=1200, prefill_total=4000), "Reading"),
-        (ChatStatus(phase=ChatPhase.GENERATING), "Generating"),
-        (ChatStatus(phase=ChatPhase.GENERATING, tokens_per_second=63.8), "Generating"),
+        (ChatStatus(phase=ChatPhase.GENERATING), "Answering"),
+        (ChatStatus(phase=ChatPhase.GENERATING, tokens_per_second=63.8), "Answering"),
     ],
 )
 def test_every_phase_has_a_text(status: ChatStatus, line: str) -> None:

@@ -110,7 +110,7 @@ def test_a_status_reaches_its_own_conversation_alone(window: MainWindow) -> None
     assert not tab(window, "b").composer.button.is_busy
     model = window.sidebar.model
     assert (model.index_of("a").data(ConversationRole.LIVE), model.index_of("b").data(ConversationRole.LIVE)) == (
-        "Generating",
+        "Answering",
         "",
     )
 
