@@ -70,7 +70,7 @@ upstream: setup-dev   ## every model family with another mlx-lm (MLX_LM=0.33.0; 
 	@$(VENV) -m tests.conformance.upstream --version "$(MLX_LM)"
 
 demo-evaluate: setup-dev  ## measure the built-in model again
-	@$(VENV) -m resources.demo_training.evaluate
+	@$(VENV) -m tests.bench.demo_model
 
 bundle: setup-bundle  ## Hearth.app on macOS, the same as a folder on Linux, in dist/
 	@PYTHONHASHSEED=0 nice $(VENV) -m PyInstaller --noconfirm --log-level WARN --distpath dist --workpath build packaging/hearth.spec

@@ -15,16 +15,20 @@ _log = logging.getLogger(__name__)
 
 
 def secret(name: str) -> str | None:
-    """The secret of this name; None if the keychain has none, or does not give it."""
+    """The secret of this name; None if the keychain has none. Raises KeychainRefused if it does not say, or if there is
+    no keychain.
+    """
     import keyring
     from keyring.errors import KeyringError
 
     try:
-        found: str | None = keyring.get_password(_SERVICE, name) if _exists() else None
+        if _exists():
+            found: str | None = keyring.get_password(_SERVICE, name)
+            return found
     except (KeyringError, OSError, RuntimeError) as error:
         _log.warning("the keychain cannot be asked: %s", type(error).__name__)
-        return None
-    return found
+        raise KeychainRefused from error
+    raise KeychainRefused
 
 
 def keep(name: str, value: str) -> bool:

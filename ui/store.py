@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
+from ui.state.chat import VoiceView
 from ui.state.chat_memory import ChatMemoryView
 from ui.state.chat_settings import ChatSettingsView, PresetView
 from ui.state.engine import EngineState, EngineView, MemoryView, ModelCapabilities, OfferedModels
@@ -68,6 +69,7 @@ class Store:
         """What is kept of one chat. Those who show a chat pick out theirs."""
         self.clearing: View[frozenset[str]] = View(frozenset(), is_known=True)
         """The chats of which everything kept is about to be cleared, "" for all chats. The user can still undo that."""
+        self.voice = View(VoiceView(), is_known=True)
         self.engine = View(EngineView(EngineState.READY), is_known=True)
         self.memory = View(MemoryView(0, 0, 0))
         self.models = View(OfferedModels(), is_known=True)

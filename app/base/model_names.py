@@ -12,8 +12,7 @@ from resources.language.text import mark, tr
 DEMO: Final = str(DEMO_MODEL)
 DEMO_NAME: Final = mark("Hearth demo")
 DEMO_DETAIL: Final = mark("For a first look only")
-"""Short: it stands in a row, beside what uses the model."""
-DEMO_ABOUT: Final = mark("Built in: for a first look, not for real work")
+DEMO_ABOUT: Final = mark("It is built in for a first look, not for real work.")
 _LONGEST: Final = 255
 """No folder has a longer name."""
 _PRECISION: Final = re.compile(

@@ -11,12 +11,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import platformdirs
 
 from app.base.errors import BadArguments, FolderRefused, reason
 from resources.language.text import tr
 from storage.folders import OWNER_FOLDER, private_folder, try_to_write
+
+_LONGEST: Final = 440
+"""Bytes in the path of the library. SQLite opens no file whose path has more than 504."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,9 @@ def prepare(paths: Paths) -> None:
     """Make the folders, for the owner alone. Raises FolderRefused if the folder of the data or the library cannot be
     made. If those of the caches, logs or models fail, their users report it.
     """
+    if len(os.fsencode(paths.library)) > _LONGEST:
+        too_long = tr("its path is too long")
+        raise FolderRefused(tr("Hearth cannot use the folder {folder}: {reason}.", folder=paths.data, reason=too_long))
     for folder in (paths.data, paths.library):
         _make(folder)
     for folder in (paths.logs, paths.models):

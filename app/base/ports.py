@@ -58,12 +58,9 @@ class ModelResting:
 
 @dataclass(frozen=True, slots=True)
 class ModelRefused:
-    """No model will be loaded, for the reason in the notice. `by_next_engine`: the next engine tries it again.
-    Otherwise only the user can ask for that.
-    """
+    """No model will be loaded, for the reason in the notice, before the user picks one or restarts the engine."""
 
     notice: Notice
-    by_next_engine: bool = False
 
 
 ModelState = ModelAwaited | ModelLoading | ModelReady | ModelResting | ModelRefused
@@ -240,6 +237,7 @@ class Ports:
     - `serves` returns whether that model is the one that answers a chat, so that it may prefill the chat ahead.
     - `thinking` lets every chat reason, not only those with the setting.
     - `private`: the chats are kept in memory only.
+    - `changed` is called if the list of chats may look different.
     - `begun` is called with the conversation before a turn is saved.
     - `ended` is called for every answer that was begun.
     - `stored` is called for every turn that was to be kept on disk, with an empty string or why it could not be.

@@ -296,7 +296,8 @@ def facts(report: StoreReport, limit: str) -> tuple[str, ...]:
     if damaged:
         causes = sorted(report.damaged.items())
         kinds = ", ".join(
-            tr("{number} {kind}", number=count, kind=tr(_DAMAGE.get(cause, cause))) for cause, count in causes
+            tr("{number} {kind}", number=count, kind=tr(_DAMAGE[cause]) if cause in _DAMAGE else cause)
+            for cause, count in causes
         )
         lines.append(
             plural(

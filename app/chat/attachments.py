@@ -91,7 +91,7 @@ def block(file: Attachment, text: str | None) -> str:
 
 def is_extracted(name: str) -> bool:
     """Whether the library has the text alone of a file with this name. A folder has no suffix."""
-    return Path(name).suffix.lower() in {"", ".pdf", ".docx", ".xlsx"}
+    return Path(name).suffix.lower() in {"", ".pdf", ".docx", ".xlsx", ".pptx"}
 
 
 def length(file: Attachment) -> str:

@@ -269,7 +269,7 @@ class Beginning:
             self.fit.fitted(event)
 
     def refused(self, reason: str) -> None:
-        """No engine will answer. Another model may be there once the turn has begun, and must not get it."""
+        """No engine will answer. Another model may be there once the turn has begun, and must not get the request."""
         self.refusal = reason
         if self.fit is not None:
             self.fit.refused(reason)

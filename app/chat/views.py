@@ -12,7 +12,7 @@ from app.base.model_names import name_of
 from app.chat import answer, attachments, status
 from resources.language.text import tr
 from storage.library.rows import NO_DRAFT, Message, SavedDraft, Summary
-from ui.state.chat import MessageState, MessageView, TooLong
+from ui.state.chat import MOST_CALLS, MessageState, MessageView, TooLong
 from ui.state.library import ConversationRow, DeletedRow
 from ui.theme.phrases import thought_line
 
@@ -80,6 +80,7 @@ def message(stored: Message) -> MessageView:
     """A message of the transcript. An unknown state counts as done, so that the text is always shown."""
     role: Literal["user", "assistant"] = "user" if stored.role == "user" else "assistant"
     state = _STATES.get(stored.state, MessageState.DONE)
+    calls = answer.decode_calls(stored.tool_calls)
     return MessageView(
         stored.id,
         role,
@@ -90,7 +91,8 @@ def message(stored: Message) -> MessageView:
         error=status.stored_error(stored),
         reasoning=stored.reasoning,
         thought=_thought(stored, state) if stored.reasoning else "",
-        tools=answer.call_views(answer.decode_calls(stored.tool_calls)),
+        tools=answer.call_views(calls[:MOST_CALLS]),
+        more_calls=len(calls[MOST_CALLS:]),
         place=stored.place,
         places=stored.places,
         attachments=tuple(map(attachments.view, stored.attachments)),

@@ -10,14 +10,16 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 
 import msgspec
 
-from app.base.errors import OtherSystemPrompt, words
+from app.base.errors import OtherSystemPrompt, load_words, words
+from app.base.model_names import name_of
 from app.base.ports import Ports, TurnEnd
 from app.chat.session import ChatSession
 from app.chat.sessions import Sessions
-from engine.protocol.messages import Usage
+from engine.protocol.messages import Event, ModelFailed, Usage
 from storage.library.library import Library
 
 INTERRUPTED = "The engine stopped in the middle of the answer; what it had said is saved."
@@ -69,6 +71,7 @@ class Asker:
         self._count = 0
         self._told = 0
         self._stopping = False
+        self._refusal = ""
 
     def start(self, questions: Iterable[AskedQuestion]) -> None:
         """Begin with at least one question."""
@@ -95,20 +98,30 @@ class Asker:
         self._stopping = True
         self.sessions.give_up()
 
+    def engine_event(self, event: Event) -> None:
+        """The engine sent an event. No question tries again a model that could not be loaded."""
+        if isinstance(event, ModelFailed):
+            self._refusal = load_words(name_of(Path(event.path)), event.code, event.message)
+
     def _found(self, thread: QuestionQueue, conversation: str) -> None:
         thread.session = self.sessions.of(conversation)
         self._by_id[conversation] = thread
         self._next(thread)
 
     def _not_found(self, thread: QuestionQueue, error: Exception) -> None:
-        self._record_all(thread, TurnEnd("", "", "failed", Usage(), words(error)))
+        self._fail_all(thread, words(error))
 
     def _next(self, thread: QuestionQueue) -> None:
         if self._stopping:
             self._record_all(thread, TurnEnd("", "", "cancelled", Usage()))
+        elif self._refusal:
+            self._fail_all(thread, self._refusal)
         elif thread.waiting and thread.session is not None:
             thread.current = thread.waiting.popleft()
             thread.session.ask(thread.current[1].prompt)
+
+    def _fail_all(self, thread: QuestionQueue, reason: str) -> None:
+        self._record_all(thread, TurnEnd("", "", "failed", Usage(), reason))
 
     def _record_all(self, thread: QuestionQueue, end: TurnEnd) -> None:
         while thread.waiting:

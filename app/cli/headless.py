@@ -112,7 +112,7 @@ class Run:
         loop = QEventLoop()
         self._shutdown.done.connect(loop.quit)
         with signals.received(self._interrupt), excepthook.installed(self._fault):
-            self._connection.serve(self._asker.sessions)
+            self._connection.serve(self._asker.sessions, self._asker.engine_event)
             if self._alone:
                 self._tasks.run(lambda library: library.messages.interrupt_open(), lambda _: None, lambda _: None)
             self._process.start(self._connection)

@@ -17,12 +17,12 @@ from app.base.paths import Paths
 from app.base.terminal import counted, write_lines
 from app.cli import home
 from app.macs import interfaces, pairing, reach
-from app.macs.errors import PairingFailed
+from app.macs.errors import MacsError, PairingFailed
 from app.macs.nearby import Announcement, Nearby
 from app.macs.pairing import PairingCode
 from app.macs.reach import MacState
 from app.macs.roster import Mac, leaders, workers
-from app.macs.worker import Worker
+from app.macs.worker import Post, Worker
 from ui.theme.phrases import size
 
 UNENCRYPTED = (
@@ -130,27 +130,43 @@ def _line(mac: Mac, state: MacState) -> str:
 
 
 def work(interface: str, port: int, *, pair: bool) -> None:
-    """Wait at an interface, which is a name or an address, or the usual one."""
+    """Wait at an interface, which is a name or an address, or the usual one. Its address may change."""
     places = home.prepared()
     ended = threading.Event()
+    post = Post(
+        lambda host: Worker(places, host, port, _tell),
+        lambda: interfaces.named(interface) if interface else interfaces.usual(),
+    )
     with logs.written(places.logs, "worker"):
-        host = interfaces.named(interface) if interface else interfaces.usual()
-        worker = Worker(places, host, port, _tell)
-        worker.start()
+        worker = post.renew()
         _end_on_signals(ended)
         try:
-            write_lines([f"This Mac waits for paired Macs at {worker.address} until Ctrl+C.", UNENCRYPTED])
-            if not worker.own.in_keychain:
+            write_lines([UNENCRYPTED])
+            if worker is not None and not worker.own.in_keychain:
                 write_lines(["There is no keychain here, so the key of this Mac is in a file that only you can read."])
-            pair = pair or not leaders(places).paired()
+            pair, address = pair or not leaders(places).paired(), ""
             while True:  # show a code until a Mac is paired
-                if pair and not worker.offer.code and not worker.offer.used:
+                if worker is not None and worker.address != address:
+                    address = worker.address
+                    _tell(f"This Mac waits for paired Macs at {address} until Ctrl+C.")
+                if worker is not None and pair and not worker.offer.code and not worker.offer.used:
                     _show_code(worker)
                 if ended.wait(_RENEWAL_SECONDS):
                     break
+                pair = pair and not (worker is not None and worker.offer.used)
+                worker = _renewed(post)
         finally:
-            worker.stop()
+            post.stop()
         write_lines(["Ended."])
+
+
+def _renewed(post: Post) -> Worker | None:
+    """The worker at the present address; None while it cannot wait there."""
+    try:
+        return post.renew()
+    except MacsError as error:
+        _tell(str(error))
+        return None
 
 
 def _tell(line: str) -> None:

@@ -147,7 +147,7 @@ def _page(detail: ModelDetail) -> list[str]:
     row = detail.row
     head = [row.name, " · ".join(filter(None, (detail.publisher, detail.licence))), row.note or row.fit.text]
     layers = [("Layers", detail.layers_text)] if detail.layers_text else []
-    return [*filter(None, head), *_table([("Folder", row.id), *layers, *detail.facts])]
+    return [*filter(None, head), *_table([("Folder", row.id), *layers, *detail.facts, *detail.technical])]
 
 
 def _line(known: KnownModel) -> dict[str, object]:
@@ -207,6 +207,7 @@ def _hub_page(detail: ModelDetail) -> list[str]:
         ("Licence", detail.licence),
         ("Layers", detail.layers_text),
         *detail.facts,
+        *detail.technical,
         ("Fit", detail.row.fit.text),
         ("Note", detail.row.note),
     )

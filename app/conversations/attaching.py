@@ -38,6 +38,9 @@ MOST_FILES: Final = 100
 """Files of one draft. More are a folder that was selected by mistake, or an attempt to stop the window."""
 _TOO_MANY: Final = mark("A message can have {most} files. The others were not attached.")
 _EMPTY: Final = mark("“{name}” is empty. It gives the model no more than its name.")
+_GUESSED: Final = mark(
+    "“{name}” was read as Western text. If its letters are wrong, save it as UTF-8, and attach that."
+)
 
 
 class Attaching:
@@ -129,8 +132,8 @@ class Attaching:
 
     def _read(self, conversation: str, expected: str, name: str, read: ReadOutcome) -> None:
         if expected in self._chats.sessions.of(conversation).cost.expected:
-            if not read.text.strip():
-                self._note(conversation, Notice("", tr(_EMPTY, name=name), conversation=conversation, passing=True))
+            if told := _GUESSED if read.guessed else "" if read.text.strip() else _EMPTY:
+                self._note(conversation, Notice("", tr(told, name=name), conversation=conversation, passing=True))
             text, media = read.text, read.media
             job = partial(attachments.attach, conversation=conversation, name=name, text=text, media=media)
 

@@ -1,5 +1,5 @@
-"""ChatMemory: shows in the inspector what the engine keeps of the conversation there, and a map of it: how long each
-turn is, and which of them the model would have to read again. No Qt.
+"""ChatMemory: shows in the inspector what the engine keeps of a chat, with a map: how long each turn is, and which
+turns the model would have to read again. No Qt.
 
 The library knows the turns, and the engine knows what it holds of them. ChatMemory asks both again whenever one of them
 may have changed.

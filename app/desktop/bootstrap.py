@@ -26,6 +26,7 @@ from app.desktop.folders import Folders
 from app.desktop.home import Home
 from app.desktop.locales import Speech
 from app.desktop.objective_c import AppNap, ObjectiveC
+from app.desktop.read_aloud import ReadAloud, find_voice
 from app.desktop.shutdown import AppShutdown
 from app.desktop.workspace import Workspace
 from app.engine_client.chat_models import ChatModels
@@ -126,6 +127,7 @@ class AppParts(QObject):
         )
         self.folders = Folders(home.paths, self.models, window)
         self.app_nap = AppNap(ObjectiveC.find())
+        self.read_aloud = ReadAloud(window.store, find_voice())
         self.images = Images(program.images())
         self.colours = Colours(program.colours())
         self.connection.serve(sessions, self._hear, self.cache_monitor.connected)

@@ -10,7 +10,6 @@ from typing import assert_never
 
 from app.base.model_names import DEMO
 from app.desktop.bootstrap import AppParts
-from app.desktop.workspace import UNOPENED
 from app.hub.fetch.names import is_repository
 from app.models.choice import USE
 from ui.intents import chat, chat_settings, library, macs, models, settings
@@ -19,6 +18,7 @@ from ui.intents.intent import Intent, LibraryIntent
 from ui.intents.macs import MacsIntent
 from ui.intents.models import ModelIntent
 from ui.intents.settings import SettingsIntent
+from ui.intents.voice import ReadAloud, StopReading
 
 
 class Dispatch:
@@ -40,6 +40,10 @@ class Dispatch:
             self._macs(intent)
         elif isinstance(intent, SettingsIntent):
             self._settings(intent)
+        elif isinstance(intent, ReadAloud):
+            self._parts.read_aloud.read(intent.message, intent.text)
+        elif isinstance(intent, StopReading):
+            self._parts.read_aloud.stop()
         else:
             assert_never(intent)
 
@@ -154,7 +158,6 @@ class Dispatch:
             case library.Attend(conversations, is_active):
                 chats.attention.attend(conversations, is_active)
             case library.OpenLast(conversation):
-                parts.window.clear_notice(UNOPENED)
                 chats.tabs.open(conversation)
             case library.RenameFolder(folder, to):
                 chats.labels.rename_folder(folder, to)

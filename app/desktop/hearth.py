@@ -79,6 +79,7 @@ class Hearth(AppParts):
         self.inspector.close()
         self.models.close()
         self.images.close()
+        self.read_aloud.stop()
         self.colours.close()
         self.macs.close()
         self.workspace.clear()

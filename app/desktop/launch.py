@@ -13,10 +13,10 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QSettings, Signal
 from PySide6.QtGui import QFileOpenEvent, QIcon
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app.base import paths
-from app.base.errors import AlreadyRunning, notice
+from app.base.errors import AlreadyRunning, AppError, notice
 from app.base.paths import Paths
 from app.desktop import excepthook, idle_collection, installation, signals, single_instance
 from app.desktop.display_libraries import check
@@ -78,11 +78,13 @@ def run(opened: tuple[str, ...] = ()) -> int:
         return 0
     check()
     application = Application()
+    speech = Speech()
+    speech.speak("system")  # the language of most users, so that their window is made once
     opened_items = OpenedItems()
     application.opened.connect(opened_items.take)
     with ExitStack() as stack:
         if (home := _settled(places, opened, stack)) is not None:
-            hearth = _started(home, application, opened_items, stack)
+            hearth = _started(home, application, opened_items, speech, stack)
             for item in opened:
                 opened_items.take(item)
             opened_items.serve(hearth)
@@ -95,9 +97,9 @@ def run(opened: tuple[str, ...] = ()) -> int:
     return 0
 
 
-def _started(home: Home, application: Application, opened_items: OpenedItems, stack: ExitStack) -> Hearth:
-    speech = Speech()
-    speech.speak("system")  # the language of most users, so that their window is made once
+def _started(
+    home: Home, application: Application, opened_items: OpenedItems, speech: Speech, stack: ExitStack
+) -> Hearth:
     hearth = Hearth(home, MainWindow(), speech)
     hearth.ended.connect(application.quit)
     server = InstanceServer(home.paths, hearth)
@@ -121,14 +123,17 @@ def _started(home: Home, application: Application, opened_items: OpenedItems, st
 
 def _settled(places: Paths, opened: tuple[str, ...], stack: ExitStack) -> Home | None:
     """As `settle`, but wait for a window that is still closing. None if a window that was about to listen has taken
-    `opened`.
+    `opened`. An error is also shown to a person who has no terminal.
     """
     deadline = time.monotonic() + ENDING_SECONDS
     while True:
         try:
             return settle(places, stack)
-        except AlreadyRunning:
-            if single_instance.notify_open_window(places, opened):
+        except AppError as error:
+            is_held = isinstance(error, AlreadyRunning)
+            if is_held and single_instance.notify_open_window(places, opened):
                 return None
-            if time.monotonic() >= deadline:
+            if not is_held or time.monotonic() >= deadline:
+                if not sys.stderr.isatty():
+                    QMessageBox.critical(None, "Hearth", str(error))
                 raise

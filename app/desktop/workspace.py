@@ -138,6 +138,8 @@ class Workspace(SavedSettings):
         if self._closing:
             return
         self._arranged = (tabs, shown, sides)
+        if tabs:
+            self._window.clear_notice(UNOPENED)
         if not self._restoring:
             self._save_soon()
 

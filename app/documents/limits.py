@@ -40,12 +40,14 @@ def refuse_long(size: int) -> None:
 
 class ReadOutcome(msgspec.Struct, frozen=True):
     """The text of a document, or a sentence with `fields` that says why there is none, see DocumentRefused. The app
-    looks it up in the user's language. `media` is the document's type, "" for the one that its name says.
+    looks it up in the user's language. `media` is the document's type, "" for the one that its name says. If the
+    encoding was `guessed`, the text may have other letters.
     """
 
     text: str = ""
     media: str = ""
     refused: str = ""
+    guessed: bool = False
     fields: dict[str, str | int] = {}
 
 

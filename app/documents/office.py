@@ -11,6 +11,7 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from posixpath import join, normpath, split
 from typing import Final
 from xml.parsers import expat
 
@@ -43,7 +44,7 @@ class Office:
         parser.buffer_text = True
 
         def refuse(*_: object) -> None:
-            raise DocumentRefused(mark("“{name}” is not a document that Word or Excel has written."))
+            raise DocumentRefused(mark("“{name}” is not a document that Word, Excel or PowerPoint has written."))
 
         def start(tag: str, about: dict[str, str]) -> None:
             found.append(("start", _local(tag), {_local(name): value for name, value in about.items()}))
@@ -64,6 +65,15 @@ class Office:
                 found.clear()
         parser.Parse(b"", True)  # noqa: FBT003 - expat's own flag: that was all
         yield from found
+
+    def links(self, part: str) -> Iterator[tuple[str, str, str]]:
+        """What a part links to, each with the name of the link, its kind, and the part; those of the archive for ""."""
+        folder, name = split(part)
+        about_part = join(folder, "_rels", f"{name}.rels")
+        for kind, element, about in self.pieces(about_part) if about_part in self else ():
+            if (kind, element) == ("start", "Relationship"):
+                target = normpath(join("/", folder, about.get("Target", ""))).lstrip("/")
+                yield about.get("Id", ""), about.get("Type", "").rpartition("/")[2], target
 
 
 def _local(name: str) -> str:

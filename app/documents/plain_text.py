@@ -44,6 +44,11 @@ def decoded(content: bytes) -> str | None:
     return _text(content, _WESTERN) if text is None and not _BINARY.search(content) else text
 
 
+def is_guessed(content: bytes) -> bool:
+    """Whether the encoding of a text is a guess: neither does a mark tell it, nor is the text UTF-8."""
+    return not content.startswith(tuple(mark for mark, _ in _MARKS)) and _text(content, "utf-8") is None
+
+
 def _text(content: bytes, encoding: str) -> str | None:
     with suppress(UnicodeDecodeError):
         text = content.decode(encoding)

@@ -16,13 +16,16 @@ import msgspec
 
 from app.base.errors import reason
 from app.base.program import bound
-from app.documents import folder, spreadsheet, word
+from app.documents import folder, slides, spreadsheet, word
 from app.documents.limits import MOST_FILE_BYTES, MOST_MEMORY_BYTES, MOST_SECONDS, DocumentRefused, ReadOutcome
 from app.documents.office import Office
 from app.documents.reading import Kind, kind_of
 from resources.language.text import mark
 
 _DAMAGED: Final = mark("“{name}” cannot be read: the file is damaged, or of a kind that Hearth does not know.")
+
+_OF_DOCUMENTS: Final = ("[Content_Types].xml", "mimetype", "Index/Document.iwa")
+"""Archives with one of these are documents: of Microsoft, of OpenDocument and books, and of Apple."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -60,4 +63,8 @@ def _read(path: Path) -> str:
         return word.read(office, part)
     if spreadsheet.MAIN in office:
         return spreadsheet.read(office)
+    if slides.MAIN in office:
+        return slides.read(office)
+    if any(part in office for part in _OF_DOCUMENTS):
+        raise DocumentRefused(mark("“{name}” is a document of a kind that Hearth cannot read. Attach a PDF of it."))
     raise DocumentRefused(mark("“{name}” is an archive. Attach the files in it."))

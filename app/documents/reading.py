@@ -17,7 +17,7 @@ from typing import Final
 from app.base import program
 from app.base.errors import AttachmentRefused, ReadingStopped
 from app.documents.limits import MOST_SECONDS, MOST_TEXT_BYTES, DocumentRefused, ReadOutcome, Text
-from app.documents.plain_text import decoded, escaped
+from app.documents.plain_text import decoded, escaped, is_guessed
 from resources.language.text import mark, tr
 from storage.untrusted import UntrustedDataError, decode_json, open_file, read_file
 
@@ -58,18 +58,18 @@ def _head(path: Path) -> bytes:
 
 
 _OLD: Final = mark(
-    "“{name}” is in an old format of Office, or protected by a password. Save it as .docx or .xlsx, and attach that."
+    "“{name}” is in an old format of Office, or has a password. Save it as .docx, .xlsx or .pptx, and attach that."
 )
-_DOCUMENTS: Final = frozenset({".pdf", ".docx", ".xlsx"})
+_DOCUMENTS: Final = frozenset({".pdf", ".docx", ".xlsx", ".pptx"})
 _DAMAGED: Final = mark("“{name}” is damaged and cannot be read.")
-_BINARY: Final = mark("“{name}” is not text. Text, PDFs, Word documents and spreadsheets can go with a message.")
+_BINARY: Final = mark("“{name}” is not text. Text, PDFs, Word documents, spreadsheets and slides can be attached.")
 _NOT_STARTED: Final = mark("The process that reads documents cannot be started. Install Hearth again.")
 _TICK_SECONDS: Final = 0.1
 """How often `stopped` is asked while a document is read."""
 
 
 def read(path: Path, stopped: Callable[[], bool] = lambda: False) -> ReadOutcome:
-    """The text of a PDF, a Word document, a spreadsheet, a folder of code or a text file, with its type.
+    """The text of a PDF, an Office document, a folder of code or a text file, with its type.
 
     Raises AttachmentRefused. Raises ReadingStopped soon after `stopped` returns True, which is asked on this thread.
     """
@@ -86,7 +86,7 @@ def read(path: Path, stopped: Callable[[], bool] = lambda: False) -> ReadOutcome
         case Kind.OLD_OFFICE:
             raise _refused(path, _OLD)
         case Kind.OTHER:
-            return ReadOutcome(text=_plain(path))
+            return _plain(path)
 
 
 def pasted(name: str, text: str) -> ReadOutcome:
@@ -99,15 +99,16 @@ def pasted(name: str, text: str) -> ReadOutcome:
         raise AttachmentRefused(tr(error.sentence, name=name)) from error
 
 
-def _plain(path: Path) -> str:
+def _plain(path: Path) -> ReadOutcome:
     try:
-        text = decoded(read_file(path, MOST_TEXT_BYTES))
+        content = read_file(path, MOST_TEXT_BYTES)
     except UntrustedDataError as error:
         raise AttachmentRefused(tr("“{name}” cannot be read ({why}).", name=path.name, why=error)) from error
+    text = decoded(content)
     is_document = path.suffix.lower() in _DOCUMENTS  # what one holds is found by its first bytes
     if text is None or (text and is_document):
         raise _refused(path, _DAMAGED if is_document else _BINARY)
-    return text
+    return ReadOutcome(text=text, guessed=is_guessed(content))
 
 
 def _read_apart(path: Path, stopped: Callable[[], bool]) -> ReadOutcome:

@@ -12,7 +12,6 @@ from app.documents.office import Office
 from resources.language.text import mark
 
 MAIN: Final = "xl/workbook.xml"
-_LINKS: Final = "xl/_rels/workbook.xml.rels"
 _STRINGS: Final = "xl/sharedStrings.xml"
 _STYLES: Final = "xl/styles.xml"
 _DATES: Final = frozenset(("45", "47", *map(str, range(14, 23))))
@@ -20,7 +19,9 @@ _DATES: Final = frozenset(("45", "47", *map(str, range(14, 23))))
 _DURATIONS: Final = frozenset(("46",))
 _CUSTOM_DURATION: Final = re.compile(r"\[[hms]+\]", re.IGNORECASE)
 _CUSTOM_DATE: Final = re.compile(r"[dmyhs]", re.IGNORECASE)
-_QUOTED: Final = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
+_QUOTED: Final = re.compile(r'"[^"]*"|[\\_*].')
+"""The letters of a format that stand for themselves, and those that give the width of a space or fill the cell."""
+_BRACKETED: Final = re.compile(r"\[[^\]]*\]")
 _EPOCH: Final = datetime(1899, 12, 30, tzinfo=UTC)
 _EPOCH_1904: Final = datetime(1904, 1, 1, tzinfo=UTC)
 """The day 0 of a workbook that an old Excel for the Mac began."""
@@ -38,11 +39,10 @@ class _Look(NamedTuple):
 
 def read(office: Office) -> str:
     """All sheets, in order. Raises DocumentRefused."""
-    links = {about["Id"]: about.get("Target", "") for about in _all(office, _LINKS, "Relationship") if "Id" in about}
+    links = {name: part for name, _, part in office.links(MAIN)}
     strings, look, text = _strings(office), _look(office), Text()
     for about in _all(office, MAIN, "sheet"):
-        part = links.get(about.get("id", ""), "").lstrip("/")
-        part = part if part.startswith("xl/") else f"xl/{part}"
+        part = links.get(about.get("id", ""), "")
         if part in office:
             text.add(f"# {about.get('name', 'Sheet')}\n")
             for row in _rows(office, part, strings, look):
@@ -80,10 +80,10 @@ def _look(office: Office) -> _Look:
         if name == "cellXfs":
             in_styles = kind == "start"
         elif (kind, name) == ("start", "numFmt"):
-            code = about.get("formatCode", "")
+            code = _QUOTED.sub("", about.get("formatCode", ""))
             if _CUSTOM_DURATION.search(code):
                 durations.add(about.get("numFmtId", ""))
-            elif _CUSTOM_DATE.search(_QUOTED.sub("", code)):
+            elif _CUSTOM_DATE.search(_BRACKETED.sub("", code)):
                 dates.add(about.get("numFmtId", ""))
         elif (kind, name) == ("start", "xf") and in_styles:
             styles.append(about.get("numFmtId", ""))

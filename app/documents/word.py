@@ -1,50 +1,87 @@
-"""The text of a Word document (.docx)."""
+"""The text of a Word document (.docx), and of other parts with paragraphs."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from app.documents.limits import Text
 from app.documents.office import Office
 
 _MAIN: Final = "word/document.xml"
-_LINKS: Final = "_rels/.rels"
 _HEADINGS: Final = {f"Heading{level}": "#" * level + " " for level in range(1, 7)} | {"Title": "# "}
-_SIGNS: Final = {"tab": "\t", "noBreakHyphen": "-"}
-_COPIES: Final = {"Fallback", "moveFrom"}
-"""A text box once more, for an older Word, and a text at the place from which it was moved."""
+_SIGNS: Final = {"tab": "\t", "ptab": "\t", "noBreakHyphen": "-", "br": "\n", "cr": "\n", "sym": "\ufffd"}
+"""A sign is a number in a font of pictures."""
+_COPIES: Final = {"Fallback", "moveFrom", "fld"}
+"""A text box once more, for an older Word, a text at the place from which it was moved, and the number of a slide."""
+_REFERENCES: Final = {"footnoteReference": "footnote", "endnoteReference": "endnote"}
+
+Notes = dict[tuple[str, str], int]
+"""The number of each note by its kind and its name, in the order of the text."""
 
 
 def main(office: Office) -> str:
     """The name of the part with the text, if this is a Word document. Word on the web takes other names, such as
     `word/document2.xml`.
     """
-    if _MAIN in office or _LINKS not in office:
-        return _MAIN
-    links = (about for _, name, about in office.pieces(_LINKS) if name == "Relationship")
-    parts = (link.get("Target", "").lstrip("/") for link in links if link.get("Type", "").endswith("/officeDocument"))
-    return next((part for part in parts if part.startswith("word/")), _MAIN)
+    parts = (part for _, kind, part in office.links("") if kind == "officeDocument" and part.startswith("word/"))
+    return _MAIN if _MAIN in office else next(parts, _MAIN)
 
 
 def read(office: Office, part: str) -> str:
-    """The paragraphs, with headings as in Markdown. Each row of a table is a line with tabs. Raises DocumentRefused."""
-    text, in_text, is_copy, cells = Text(), False, False, 0
-    for kind, name, about in office.pieces(part):
-        if kind == "text":
-            if in_text:
-                text.add(name)
-        elif name in _COPIES:
-            is_copy = kind == "start"
-        elif name == "t":
-            in_text = kind == "start" and not is_copy
-        elif name == "tc":
-            cells += 1 if kind == "start" else -1
-            text.add("\t" if kind == "end" else "")
-        elif (kind, name) in {("end", "tr"), ("start", "br")} or (kind == "end" and name == "p" and not cells):
-            text.add("\n")
-        elif kind == "end" and name == "p":
-            text.add(" ")
-        elif kind == "start" and not is_copy:
-            is_sign = not about  # a tab with attributes is a stop of the ruler
-            text.add(_HEADINGS.get(about.get("val", ""), "") if name == "pStyle" else _SIGNS.get(name, "") * is_sign)
+    """The paragraphs, with headings and notes as in Markdown, and the notes at the end. Raises DocumentRefused."""
+    linked = {kind: name for _, kind, name in office.links(part)}
+    text, notes, headings = Text(), Notes(), _headings(office, linked.get("styles", ""))
+    for name in (part, linked.get("footnotes", ""), linked.get("endnotes", "")):
+        for piece in pieces(office, name, headings, notes) if name in office else ():
+            text.add(piece)
     return text.whole()
+
+
+def _headings(office: Office, part: str) -> dict[str, str]:
+    """What begins a paragraph of each style, by the name of the style, which is English, or by its level. Its id is in
+    the language of the Word that wrote it.
+    """
+    found, style = dict(_HEADINGS), ""
+    for kind, name, about in office.pieces(part) if part in office else ():
+        value = about.get("val", "")
+        if (kind, name) == ("start", "style"):
+            style = about.get("styleId", "")
+        elif (kind, name) == ("start", "name"):
+            found[style] = _HEADINGS.get(value.title().replace(" ", ""), "")
+        elif (kind, name) == ("start", "outlineLvl") and value in {*"012345"}:
+            found[style] = "#" * (int(value) + 1) + " "
+    return found
+
+
+def pieces(office: Office, part: str, headings: Mapping[str, str], notes: Notes) -> Iterator[str]:
+    """The text of a part. Each row of a table is a line with tabs. Of notes, those are read that the text refers to."""
+    in_text, is_copy, cells = False, False, 0
+    for kind, name, about in office.pieces(part):
+        is_start = kind == "start"
+        if kind == "text":
+            yield name * in_text
+        elif name in _COPIES:
+            is_copy = is_start
+        elif name in _REFERENCES.values():
+            number = notes.get((name, about.get("id", "")), 0)
+            is_copy = is_start and not number
+            yield f"[^{number}]: " * bool(number)
+        elif name == "t":
+            in_text = is_start and not is_copy
+        elif name == "tc":
+            cells += 1 if is_start else -1
+            yield "\t" * (not is_start)
+        elif is_start and not is_copy:
+            yield _begun(name, about, headings, notes)
+        elif not is_start and name in {"p", "tr"}:
+            yield " " if name == "p" and cells else "\n"
+
+
+def _begun(name: str, about: Mapping[str, str], headings: Mapping[str, str], notes: Notes) -> str:
+    if name in _REFERENCES:
+        return f"[^{notes.setdefault((_REFERENCES[name], about.get('id', '')), len(notes) + 1)}]"
+    if name == "pStyle":
+        return headings.get(about.get("val", ""), "")
+    is_stop = name == "tab" and bool(about)  # of the ruler
+    return "" if is_stop else _SIGNS.get(name, "")

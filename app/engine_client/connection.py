@@ -65,8 +65,7 @@ class EngineConnection:
 
     - `send` writes a command to the process. Commands that must not be lost while the engine is away (Forget, and the
       newest Focus) are sent once it is back.
-    - After an unload the model is resting: the next request wakes it. A load that fails then is tried again by the
-      request after it.
+    - After an unload or a failed load the model is resting: the next request loads it.
     """
 
     _chats: Sessions
@@ -283,7 +282,7 @@ class EngineConnection:
         self._owed.clear()
         self._greeted()
         match self.state:
-            case ModelResting() | ModelRefused(by_next_engine=False):
+            case ModelResting() | ModelRefused():
                 self._show_state()
             case _:
                 self._load()
@@ -330,10 +329,8 @@ class EngineConnection:
         notice = Notice(MODEL_KEY, reason)
         if self._too_large:
             notice = replace(notice, action=tr("Load anyway"), intent=LoadAnyway())
-        self._wanted = self._wanted.load_failed(event.code, notice)
-        if isinstance(self.state, ModelRefused):
-            self._show_refusal(notice)
-        elif event.code == LoadCancelled.code:
+        self._wanted = self._wanted.load_failed(event.code)
+        if event.code == LoadCancelled.code:
             self._show_return(wanted_model.cancelled_words(self.name_of(event.path)))
         else:
             self._show_return(reason)
@@ -352,16 +349,17 @@ class EngineConnection:
     def _unloaded(self, event: messages.ModelUnloaded) -> None:
         """The engine has freed the model, because the app asked for that or because it gave the model up."""
         if not event.code:
-            self._wanted = self._wanted.unloaded(event.path, None)
+            self._wanted = replace(self._wanted, in_memory=False)
             self._chats.engine_lost()
+            if isinstance(self.state, ModelResting):
+                self._show_state()
         else:
+            is_had = self.ready and event.path == self.model
             notice = Notice(MODEL_KEY, wanted_model.gone_words(self.name_of(event.path), event))
-            self._wanted = self._wanted.unloaded(event.path, notice)
+            self._wanted = self._wanted.given_up(event, notice)
             self._show_capabilities()
-            if self.state == ModelRefused(notice, by_next_engine=True):
+            if is_had:
                 self._show_refusal(notice)
-        if isinstance(self.state, ModelResting):
-            self._show_state()
 
     def _show_refusal(self, notice: Notice) -> None:
         self._sink.show_notice(notice)

@@ -46,7 +46,7 @@ REGROUPING_SECONDS = 0.5
 STUCK = mark("It made no progress, so Hearth gave it up.")
 FATAL = mark("The engine stopped while it loaded the model.")
 TOO_LARGE = mark("The engine stopped while it loaded the model: memory has probably run out.")
-GAVE_UP = mark("The engine keeps stopping. Hearth does not start it again by itself; the log has the details.")
+KEEPS_STOPPING = mark("The engine keeps stopping. Hearth does not start it again by itself; the log has the details.")
 OUT_OF_MEMORY = mark(
     "The engine keeps stopping: memory has probably run out. Pick a smaller model, or let fewer chats answer at once, "
     "and start it again; the log has the details."
@@ -66,8 +66,8 @@ _NO_MEMORY: Final = re.compile(r"\[malloc\]|insufficient memory|out ?of ?memory|
 class EngineProcess(QObject):
     """Starts the engine, restarts it if it crashes, and carries messages in both directions.
 
-    `program` is the engine. One that leads a group of machines is given up for the first `program` if the group cannot
-    be kept. `ended` is emitted once after `shutdown`, when the process has ended.
+    `program` is the engine. If a group of machines cannot be kept, the engine that leads it is replaced by `program`.
+    `ended` is emitted once after `shutdown`, when the process has ended.
     """
 
     ended = Signal()
@@ -183,6 +183,7 @@ class EngineProcess(QObject):
         self._last_words.clear()
         self._group_end = None
         self._supervisor.started(time.monotonic())
+        self._backoff.stop()
         self._heartbeat.start()
         self._process.start(self.program)
 
@@ -315,7 +316,7 @@ class EngineProcess(QObject):
             )
             self._begin_again()
         elif (delay := self._supervisor.crashed(time.monotonic())) is None:
-            self._listener.engine_failed(tr(OUT_OF_MEMORY if self._is_out_of_memory else GAVE_UP))
+            self._listener.engine_failed(tr(OUT_OF_MEMORY if self._is_out_of_memory else KEEPS_STOPPING))
         else:
             self._backoff.start(int(delay * 1000))
             self._listener.engine_lost()

@@ -100,7 +100,8 @@ class Supervisor:
         """The process ended unexpectedly. Returns the seconds to wait before the next start, or None if the engine has
         failed.
 
-        It has failed after three crashes in a minute, and if none of its starts led to a minute of work.
+        It has failed at the third crash within a minute, or at the fourth crash if the engine has not worked for a
+        minute since the first.
         """
         if self._worked_since is not None and now - self._worked_since >= MINUTE:
             self._crashes.clear()
@@ -118,7 +119,7 @@ class Supervisor:
 
     def group_lost(self, now: float, reason: GroupReason) -> bool:
         """A machine of the engine's group is the reason why the engine ended. Returns whether the group is to be
-        started again: if the machine was there, and once, unless the group has worked for a minute meanwhile.
+        started again. It is started again once if the machine was there, and once more after each minute of work.
         """
         if self._worked_since is not None and now - self._worked_since >= MINUTE:
             self._group_losses = 0

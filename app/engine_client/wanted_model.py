@@ -66,44 +66,39 @@ class WantedModel:
         is_ready = event.path == self.path and not self.pending and not isinstance(self.state, ModelResting)
         return replace(self, former=event, in_memory=True, state=ModelReady(event) if is_ready else self.state)
 
-    def load_failed(self, code: str, notice: Notice) -> WantedModel:
+    def load_failed(self, code: str) -> WantedModel:
         """The engine could not load the wanted model. The former one returns. A stuck engine has ended: the next one
-        loads that model.
+        loads that model, unless the same one got stuck.
         """
-        is_stuck, known = code == ModelStuck.code, self
-        if is_stuck and self.in_memory and self.former is not None and self.former.path == self.path:
-            known = replace(self, former=None, in_memory=False)
-        if code == LoadCancelled.code:
-            return known.returned()
-        if known.former is None:
-            return replace(known, state=ModelRefused(notice, by_next_engine=not is_stuck), is_picked=False)
-        return known.returned(failed=self.path, has_engine=not is_stuck)
+        is_stuck = code == ModelStuck.code
+        is_again = self.former is not None and self.former.path == self.path
+        known = replace(self, in_memory=self.in_memory and not (is_stuck and is_again))
+        return known.returned(failed="" if code == LoadCancelled.code else self.path, has_engine=not is_stuck)
 
     def returned(self, *, failed: str = "", has_engine: bool = True) -> WantedModel:
-        """The former model is wanted again. It rests if the engine does not have it any more."""
+        """The former model, or else this one, is wanted again. It rests if the engine does not have it."""
         path = self.former.path if self.former is not None else self.path
         state: ModelState = ModelResting()
         if self.in_memory and self.former is not None:
             state = ModelReady(self.former) if has_engine else ModelAwaited()
         return WantedModel(path, state, self.former, self.in_memory, failed=failed)
 
-    def unloaded(self, path: str, refused: Notice | None) -> WantedModel:
-        """The engine has freed a model, because the app asked for that or for the reason in `refused`."""
-        if refused is None:
-            return replace(self, in_memory=False)
+    def given_up(self, event: messages.ModelUnloaded, notice: Notice) -> WantedModel:
+        """The engine has freed a model by itself. The next request tries it again, unless it failed at its answers."""
         known = replace(self, former=None, in_memory=False)
-        is_had = path == self.path and isinstance(self.state, ModelReady | ModelRefused)
-        return replace(known, state=ModelRefused(refused, by_next_engine=True)) if is_had else known
+        if event.path != self.path or not isinstance(self.state, ModelReady):
+            return known
+        is_unstable = event.code == ModelUnstable.code
+        return replace(known, state=ModelRefused(notice) if is_unstable else ModelResting(), failed=self.path)
 
     def disconnected(self, *, by_app: bool) -> WantedModel:
-        """The engine's process has ended. Only the end that the app wants leaves a former model to return to. A load
-        that may have crashed it for want of memory is not tried again without the check.
+        """The engine's process has ended. A load that may have crashed it for want of memory is not tried again without
+        the check.
         """
         is_held = isinstance(self.state, ModelLoading | ModelReady)
         return replace(
             self,
             state=ModelAwaited() if is_held else self.state,
-            former=self.former if by_app or not self.in_memory else None,
             in_memory=False,
             anyway=self.anyway and (by_app or not isinstance(self.state, ModelLoading)),
         )

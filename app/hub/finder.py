@@ -25,7 +25,7 @@ from app.base.ports import ViewSink
 from app.hub import found_models
 from app.hub.client import HubClient
 from app.hub.errors import HubError
-from app.hub.found_models import FoundModel, found_rows
+from app.hub.found_models import FoundModel, found_rows, with_context
 from app.hub.model_page import ModelPage
 from app.models.fit import this_machine
 from app.models.presenter import LocalModelsPresenter
@@ -121,8 +121,11 @@ class HubFinder:
 
     def show_again(self) -> None:
         """Show the outcome of the last search in a window that was built anew, perhaps in another language."""
-        about = {row.repository: row.detail for row in found_rows(self._found, self._models.memory())}
-        rows = tuple(replace(row, detail=about[row.repository]) for row in self._view.rows)
+        told = {repository: told for (repository, _), told in self._examined.items()}
+        found = {row.repository: row for row in found_rows(self._found, self._models.memory())}
+        about = [with_context(found[row.repository], told.get(row.repository)) for row in self._view.rows]
+        pairs = zip(self._view.rows, about, strict=True)
+        rows = tuple(replace(row, detail=now.detail, figures=now.figures) for row, now in pairs)
         self._view = replace(self._view, rows=rows, text=self._say())
         self._shown = self._with_known()
         self._sink.store.hub.put(self._shown)

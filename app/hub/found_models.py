@@ -15,16 +15,17 @@ from app.base.errors import engine_words
 from app.base.model_names import display_name
 from app.hub.fetch.names import is_commit, is_repository
 from app.hub.model_page import ModelPage
-from app.models.facts import figures, layers_text
+from app.models.facts import figures, joined, layers_text, size_and_context, technical
 from app.models.fit import Machine, MemoryNow, fit
+from app.models.purpose import purpose
 from engine.protocol.framing import Inspection
-from engine.protocol.inspection import InspectionFailed, ModelFacts
+from engine.protocol.inspection import InspectionFailed, ModelFacts, ModelInspected
 from resources.language.text import mark, tr
 from ui.state.models import FitLevel, FitView, HeadOffer, ModelDetail, ModelRow, ModelState
 from ui.theme.phrases import compact, size
 
 NOT_LOADABLE: Final = mark("Its weights are not safetensors files, so Hearth cannot use it. Look for another version.")
-ESTIMATED: Final = mark("Estimated from the size of the weights.")
+ESTIMATED: Final = mark("How it fits is estimated from the size of its weights.")
 _WEIGHTS_PER_TOKEN: Final = 100_000
 """The weights of a model are about so many times as large as its cache for one token: 30,000 times without recurrent
 layers, 250,000 times for some hybrids.
@@ -130,11 +131,20 @@ def found_rows(found: Iterable[FoundModel], memory: MemoryNow) -> tuple[ModelRow
 
 def found_row(model: FoundModel, memory: MemoryNow) -> ModelRow:
     """Return the row of one model."""
-    name = display_name(model.id.partition("/")[2])
+    name, weights = display_name(model.id.partition("/")[2]), size(model.size) if model.size else ""
+    row = ModelRow(model.id, name, _detail(model), weights, ModelState.REMOTE, repository=model.id)
     if not model.loadable:
-        return ModelRow(model.id, name, _detail(model), ModelState.UNUSABLE, note=tr(NOT_LOADABLE), repository=model.id)
-    fits = _estimate(model.size, memory)
-    return ModelRow(model.id, name, _detail(model), ModelState.REMOTE, fits, repository=model.id)
+        return replace(row, state=ModelState.UNUSABLE, note=tr(NOT_LOADABLE))
+    return replace(row, fit=_estimate(model.size, memory))
+
+
+def with_context(row: ModelRow, told: Inspection | None) -> ModelRow:
+    """Return the row with what an examination told of size and context."""
+    if not isinstance(told, ModelInspected):
+        return row
+    told_figures = size_and_context(told.facts.weight_bytes, told.facts)
+    detail = row.detail.replace(row.figures, told_figures, 1) if row.figures else joined(row.detail, told_figures)
+    return replace(row, detail=detail, figures=told_figures)
 
 
 def _estimate(weights: int, memory: MemoryNow) -> FitView:
@@ -178,6 +188,7 @@ def of_page(row: ModelRow, page: ModelPage, card: str, head: HeadOffer | None = 
         licence=page.licence,
         facts=((tr("Weights"), size(page.weight_bytes)), *download, *access),
         card=card,
+        about=purpose(page.tags, None),
         revision=page.revision,
         head=head,
     )
@@ -200,10 +211,12 @@ def examined(detail: ModelDetail, page: ModelPage, told: Inspection, memory: Mem
     fits = fit(told.facts, memory)
     return replace(
         detail,
-        row=replace(detail.row, fit=fits),
+        row=replace(with_context(detail.row, told), fit=fits),
+        about=purpose(page.tags, told.facts),
         layers=tuple(told.facts.layers),
         layers_text=layers_text(told.facts),
         facts=(*figures(told.facts, fits), *_download(page), *_access(page)),
+        technical=technical(told.facts),
     )
 
 

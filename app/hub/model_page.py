@@ -30,13 +30,14 @@ HEAD: Final = ("mtp/", "mtp.")
 
 @dataclass(frozen=True, slots=True)
 class ModelPage:
-    """A model at one commit, with the files of that."""
+    """A model at one commit, with the files of that. `tags` say what it is made for."""
 
     id: str
     revision: str
     licence: str = ""
     gated: bool = False
     files: tuple[RemoteFile, ...] = ()
+    tags: tuple[str, ...] = ()
 
     @property
     def publisher(self) -> str:

@@ -2,9 +2,10 @@
 window's.
 
 The hub is untrusted: an answer that has a budget is never decompressed, and has a limit on time and bytes, its
-redirects included. Every fault of the network becomes a HubError. There are no retries: the user repeats a search
-faster than a back-off does, and a download has its own (`app.hub.fetch.progress`). Imports httpx2, so the window
-imports it on the network thread alone.
+redirects included. Each read from a connection looks at the time, so headers that come byte by byte end, too. Every
+fault of the network becomes a HubError. There are no retries: the user repeats a search faster than a back-off does,
+and a download has its own (`app.hub.fetch.progress`). Imports httpx2, so the window imports it on the network thread
+alone.
 
 Proxies, HF_ENDPOINT and HF_HUB_OFFLINE count as they do for huggingface_hub. The token goes to the hub's own address
 only: a redirect to another one drops it.
@@ -14,10 +15,12 @@ from __future__ import annotations
 
 import math
 import re
+import ssl
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from http import HTTPStatus
@@ -25,6 +28,7 @@ from importlib.metadata import version
 from typing import Annotated, Any, Final, TypeVar
 from urllib.parse import quote, urlencode
 
+import httpcore2
 import httpx2
 import msgspec
 from huggingface_hub import constants, hf_hub_url
@@ -35,9 +39,11 @@ from app.hub.fetch.names import is_commit
 from app.hub.fetch.selection import RemoteFile
 from app.hub.found_models import FoundModel, Listed, found, query
 from app.hub.model_page import ModelPage
+from app.models.purpose import told_tags
 from resources.language.sentence import sentence
 from storage.untrusted import MEBIBYTE, UntrustedDataError, decode_json
 
+SECONDS: Final = 60.0
 _REDIRECTS: Final = 5
 _making: Final = threading.Lock()
 _BAD_CREDENTIALS: Final = "Invalid credentials in Authorization header"
@@ -45,20 +51,63 @@ _LONGEST_WAIT: Final = 6
 """Digits of a wait in seconds."""
 
 
+_until: Final = ContextVar("_until", default=math.inf)
+"""When the question of this thread has to be answered, by the monotonic clock."""
+
+
 class Budget:
     """The bytes and the time that one question may still take, over all its requests."""
 
-    def __init__(self, size: int, seconds: float = math.inf) -> None:
+    def __init__(self, size: int, seconds: float) -> None:
         self._left = size
-        self._end = time.monotonic() + seconds
+        self.until = time.monotonic() + seconds
 
     def spend(self, count: int) -> None:
-        """Count bytes of an answer. Raises HubUnreachable or HubAnswerUnreadable."""
+        """Count bytes of an answer. Raises HubAnswerUnreadable."""
         self._left -= count
         if self._left < 0:
             raise errors.HubAnswerUnreadable(sentence("The hub's answer is larger than Hearth reads."))
-        if time.monotonic() > self._end:
-            raise errors.HubUnreachable(sentence("it answers too slowly"))
+
+
+def _patience(seconds: float | None) -> float | None:
+    """How long the next read may take. Raises HubUnreachable if the question has taken all its time."""
+    left = _until.get() - time.monotonic()
+    if left <= 0:
+        raise errors.HubUnreachable(sentence("it answers too slowly"))
+    return seconds if seconds is None else min(left, seconds)
+
+
+class _Stream(httpcore2.NetworkStream):
+    """A connection that keeps to the time of the question that reads from it."""
+
+    def __init__(self, stream: httpcore2.NetworkStream) -> None:
+        self._stream = stream
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        try:
+            return self._stream.read(max_bytes, _patience(timeout))
+        except httpcore2.ReadTimeout:
+            _patience(None)
+            raise
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._stream.write(buffer, timeout)
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore2.NetworkStream:
+        return _Stream(self._stream.start_tls(ssl_context, server_hostname, _patience(timeout)))
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)
+
+
+class _Network(httpcore2.SyncBackend):
+    def connect_tcp(self, host: str, port: int, timeout: float | None = None, *more: Any, **options: Any) -> _Stream:
+        return _Stream(super().connect_tcp(host, port, _patience(timeout), *more, **options))
 
 
 class _Counted(httpx2.SyncByteStream):
@@ -78,12 +127,16 @@ class _Counted(httpx2.SyncByteStream):
 @cache
 def client() -> httpx2.Client:
     """The client of this process. A request with the extension `budget` has its answer bounded by that."""
-    return httpx2.Client(
+    made = httpx2.Client(
         follow_redirects=True,
         max_redirects=_REDIRECTS,
         headers={"Accept-Encoding": "identity"},  # the bytes that are counted are the bytes that come
         event_hooks={"request": [_refuse_offline], "response": [_bound]},
     )
+    for transport in (made._transport, *made._mounts.values()):  # noqa: SLF001 - only its pools have a place for it
+        if isinstance(transport, httpx2.HTTPTransport):
+            transport._pool._network_backend = _Network()  # noqa: SLF001 - as above
+    return made
 
 
 def _refuse_offline(_request: httpx2.Request) -> None:
@@ -95,7 +148,6 @@ def _bound(response: httpx2.Response) -> None:
     budget = response.request.extensions.get("budget")
     if budget is None:
         return
-    budget.spend(0)
     if response.headers.get("Content-Encoding", "identity") != "identity":
         raise errors.HubAnswerUnreadable(sentence("The hub's answer is compressed, which Hearth did not ask for."))
     assert isinstance(response.stream, httpx2.SyncByteStream)
@@ -103,9 +155,9 @@ def _bound(response: httpx2.Response) -> None:
 
 
 @contextmanager
-def asking() -> Iterator[httpx2.Client]:
-    """Yield the client. Within the context, every error of the network becomes a HubError. HubClosed is one that stays:
-    the environment may name a proxy, or certificates, of no use.
+def asking(until: float) -> Iterator[httpx2.Client]:
+    """Yield the client, whose answers may come until a time. Within the context, every error of the network becomes a
+    HubError. HubClosed is one that stays: the environment may name a proxy, or certificates, of no use.
     """
     try:
         with _making:
@@ -114,6 +166,7 @@ def asking() -> Iterator[httpx2.Client]:
         raise errors.HubClosed(
             sentence("the proxy in ALL_PROXY or HTTPS_PROXY (not SOCKS), or the file in SSL_CERT_FILE, cannot be used")
         ) from error
+    before = _until.set(until)
     try:
         yield asker
     except httpx2.TooManyRedirects as error:
@@ -128,6 +181,8 @@ def asking() -> Iterator[httpx2.Client]:
         raise errors.HubUnreachable(sentence("the connection broke off")) from error
     except (httpx2.RequestError, httpx2.StreamError) as error:
         raise errors.HubAnswerUnreadable(sentence("The hub's answer cannot be read.")) from error
+    finally:
+        _until.reset(before)
 
 
 def refused(response: httpx2.Response) -> errors.HubError:
@@ -144,8 +199,8 @@ def refused(response: httpx2.Response) -> errors.HubError:
 
 
 NEWEST: Final = "main"
-_LARGEST: Final = 16 * MEBIBYTE
-"""Bytes of an answer; a listing of ten thousand files takes 3 MB."""
+_LARGEST: Final = 4 * MEBIBYTE
+"""Bytes of an answer; a listing of ten thousand files takes 3 MB. With ten times as many, the window would stop."""
 _LONGEST_LICENCE: Final = 200
 _SPAN: Final = re.compile(r"bytes (\d{1,18})-\d{1,18}/(\d{1,18})")
 _FIELDS: Final = ("downloads", "gated", "pipeline_tag", "safetensors", "sha", "tags")
@@ -188,12 +243,12 @@ class _Info(msgspec.Struct):
 
 
 class Source:
-    """The hub at `endpoint`. `timeout` is the patience for each byte, `seconds` that for a whole answer, except one
-    with a file.
+    """The hub at `endpoint`. `timeout` is the patience for each byte, `seconds` that for a whole answer, or for the
+    head of one with a file.
     """
 
     def __init__(
-        self, endpoint: str, token: str | None, timeout: float | httpx2.Timeout, seconds: float = math.inf
+        self, endpoint: str, token: str | None, timeout: float | httpx2.Timeout, seconds: float = SECONDS
     ) -> None:
         self.endpoint = endpoint.rstrip("/")
         library.load()
@@ -226,7 +281,8 @@ class Source:
             )
         if is_commit(revision) and info.sha != revision:
             raise errors.CommitGone(sentence("The hub has no such version of this model."))
-        return ModelPage(repository, info.sha, _licence(info), bool(info.gated), tuple(map(_file, info.siblings)))
+        tags, files = told_tags(info.tags or (), (info.cardData or {}).get("language")), map(_file, info.siblings)
+        return ModelPage(repository, info.sha, _licence(info), bool(info.gated), tuple(files), tags)
 
     def read(self, repository: str, commit: str, path: str, largest: int) -> bytes:
         """The content of a file of a commit. Raises HubAnswerUnreadable if it is larger than `largest`."""
@@ -237,7 +293,7 @@ class Source:
         """Return an answer, and the address of its next page; "" if there is none. Raises HubError."""
         told = {"budget": budget}
         with (
-            asking() as client,
+            asking(budget.until) as client,
             client.stream("GET", url, headers=self._headers(), timeout=self._timeout, extensions=told) as response,
         ):
             if response.status_code != HTTPStatus.OK:
@@ -252,7 +308,9 @@ class Source:
         """
         url = hf_hub_url(repository, path, revision=commit, endpoint=self.endpoint)
         headers = self._headers() | ({"Range": f"bytes={start}-"} if start else {})
-        with asking() as client, client.stream("GET", url, headers=headers, timeout=self._timeout) as response:
+        until = time.monotonic() + self._seconds
+        with asking(until) as client, client.stream("GET", url, headers=headers, timeout=self._timeout) as response:
+            _until.set(math.inf)
             if response.status_code == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
                 raise RangeRefused(sentence("The hub does not continue {path}.", path=path))
             if response.status_code not in (HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT):

@@ -41,13 +41,13 @@ class TokenStore:
 
     def token(self) -> str | None:
         """The user's token; None if the user set none, so that huggingface_hub's own rules apply."""
-        return self._in_file() or keychain.secret(_USER)
+        return self._in_file() or _in_keychain()
 
     def place(self) -> TokenPlace:
         """Where the user's token is now."""
         if self._in_file():
             return TokenPlace.FILE
-        return TokenPlace.KEYCHAIN if keychain.secret(_USER) else TokenPlace.NOWHERE
+        return TokenPlace.KEYCHAIN if _in_keychain() else TokenPlace.NOWHERE
 
     def keep(self, token: str) -> TokenPlace:
         """Keep `token` in place of an earlier one; "" forgets it. Raises TokenNotKept."""
@@ -88,3 +88,10 @@ class TokenStore:
             self.file.unlink(missing_ok=True)
         except OSError as error:
             raise TokenNotKept(tr("The earlier token cannot be deleted: {reason}.", reason=reason(error))) from error
+
+
+def _in_keychain() -> str | None:
+    try:
+        return keychain.secret(_USER)
+    except KeychainRefused:
+        return None

@@ -6,6 +6,7 @@ They run on threads of their own. What they call is imported there: no start nee
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from app.macs.roster import Mac, leaders, workers
 if TYPE_CHECKING:
     from app.macs.nearby import Announcement
     from app.macs.reach import MacState
-    from app.macs.worker import Worker
+    from app.macs.worker import Post
 
 
 class MacCalls:
@@ -26,9 +27,13 @@ class MacCalls:
         self._paths = paths
         self._found = found
 
-    def lists(self) -> tuple[tuple[Mac, ...], tuple[Mac, ...]]:
-        """Return the Macs that this one may use, and those that may use it."""
-        return workers(self._paths).paired(), leaders(self._paths).paired()
+    def listed_workers(self) -> tuple[Mac, ...]:
+        """Return the Macs that this one may use."""
+        return workers(self._paths).paired()
+
+    def listed_leaders(self) -> tuple[Mac, ...]:
+        """Return the Macs that may use this one."""
+        return leaders(self._paths).paired()
 
     def forget(self, fingerprint: str) -> None:
         """Let this Mac use another one no longer."""
@@ -76,9 +81,9 @@ class MacCalls:
             raise CopyFailed(str(Unpaired(mac.name)))
         reach.copy(self._paths, mac, Path(model), name, progress)
 
-    def worker(self) -> Worker:
-        """Return this Mac as a worker that does not run yet."""
+    def post(self) -> Post:
+        """Return this Mac as a worker at its usual address."""
         from app.macs import interfaces
-        from app.macs.worker import Worker
+        from app.macs.worker import Post, Worker
 
-        return Worker(self._paths, interfaces.usual())
+        return Post(partial(Worker, self._paths), interfaces.usual)

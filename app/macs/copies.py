@@ -36,6 +36,7 @@ class Copies:
     _arrived: Callable[[str, str], object]
     _lacking: dict[str, Mac] = field(init=False, default_factory=dict)
     _model: str = field(init=False, default="")
+    _queue: list[str] = field(init=False, default_factory=list)
     _shown: str = field(init=False, default="")
     _goes_on: bool = field(init=False, default=True)
     _progress: tuple[int, int] = field(init=False, default=(0, 0))
@@ -48,9 +49,15 @@ class Copies:
             self._thread.run(look, partial(self._offer, model), lambda _error: None)
 
     def begin(self, model: str) -> None:
-        """The user wants the copy of a model."""
-        if model in self._lacking and not self._model:
-            mac = self._lacking[model]
+        """The user wants the copy of a model, after the one that is under way."""
+        if model not in self._lacking or model in (self._model, *self._queue):
+            return
+        mac = self._lacking[model]
+        if self._model:
+            self._queue.append(model)
+            text = tr("{name} is copied to {mac} next.", name=self._name_of(model), mac=mac.name)
+            self._sink.show_notice(Notice(COPY + model, text, tr("Stop"), intent=StopCopy(model)))
+        else:
             self._model, self._progress, self._shown, self._goes_on = model, (0, 0), "", True
             self.tick()
             copy = partial(self._calls.copy, model, self._repository_of(model), mac, self._note)
@@ -60,10 +67,13 @@ class Copies:
         """The user wants the copy of a model no longer."""
         if model == self._model:
             self._goes_on = False
+        elif model in self._queue:
+            self._queue.remove(model)
+            self._offer(model, (self._lacking[model],))
 
     def tick(self) -> None:
         """Every second: show how far the copy is."""
-        if not self._model:
+        if self._model not in self._lacking:
             return
         name, mac = self._name_of(self._model), self._lacking[self._model].name
         text = tr("Copying {name} to {mac}: {amount}", name=name, mac=mac, amount=of_total(*self._progress))
@@ -72,16 +82,19 @@ class Copies:
             self._sink.show_notice(Notice(COPY + self._model, text, tr("Stop"), intent=StopCopy(self._model)))
 
     def leave(self, mac: str) -> None:
-        """A Mac is not paired any more: end a copy to it."""
-        if self._model and self._lacking[self._model].fingerprint == mac:
-            self._goes_on = False
+        """A Mac is not paired any more: end a copy to it, and offer none."""
+        for model in [model for model, to in self._lacking.items() if to.fingerprint == mac]:
+            self.stop(model)
+            del self._lacking[model]
+            self._sink.clear_notice(COPY + model)
 
     def close(self) -> None:
         """End the copy. What arrived stays there, and the next one continues."""
         self._goes_on = False
+        self._queue.clear()
 
     def _offer(self, model: str, lacking: tuple[Mac, ...]) -> None:
-        if model == self._model:  # its copy began meanwhile
+        if model in (self._model, *self._queue):  # the user wanted it meanwhile
             return
         self._sink.clear_notice(COPY + model)
         self._lacking.pop(model, None)
@@ -99,9 +112,16 @@ class Copies:
     def _done(self, mac: Mac) -> None:
         model, self._model = self._model, ""
         self._sink.clear_notice(COPY + model)
-        del self._lacking[model]
+        self._lacking.pop(model, None)
         self._arrived(model, tr("{name} is on {mac} now.", name=self._name_of(model), mac=mac.name))
+        self._go_on()
 
     def _failed(self, error: Exception) -> None:
         model, self._model = self._model, ""
-        self._sink.show_notice(Notice(COPY + model, words(error), tr("Continue"), intent=CopyToMac(model)))
+        if model in self._lacking:
+            self._sink.show_notice(Notice(COPY + model, words(error), tr("Continue"), intent=CopyToMac(model)))
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if self._queue:
+            self.begin(self._queue.pop(0))

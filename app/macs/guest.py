@@ -111,35 +111,37 @@ _MOST_TOUCHED: Final = 1 << 26
 _PORTION: Final = 1 << 18
 
 
+NOBODY: Final = Mac("", "", "", 0.0, "")
+
+
 @dataclass(slots=True)
 class Desk:
-    """What all guests share. `leader` is the name of the Mac whose group runs here; empty between groups."""
+    """What all guests share. `leader` is the Mac whose group runs here; NOBODY between groups."""
 
     places: Paths
     leaders: Roster
     offer: Offer
     models: OwnModels
     tell: Callable[[str], object]
-    leader: str = ""
+    leader: Mac = NOBODY
     _copying: dict[str, Mac] = field(default_factory=dict)
     """The Macs that copy a model to this one, by the key of the copy."""
-    _holder: str = ""
     _free: threading.Condition = field(default_factory=threading.Condition)
 
     def take_place(self, mac: Mac) -> bool:
         """Whether this Mac may run a group here now. It waits for a group of its own that is about to end."""
         until = time.monotonic() + _PLACE_SECONDS
         with self._free:
-            while self._holder and self._holder == mac.fingerprint and (left := until - time.monotonic()) > 0:
+            while self.is_led_by(mac) and (left := until - time.monotonic()) > 0:
                 self._free.wait(left)
-            if self._holder:
+            if self.leader is not NOBODY:
                 return False
-            self._holder, self.leader = mac.fingerprint, mac.name
+            self.leader = mac
             return True
 
-    def is_held_by(self, mac: Mac) -> bool:
-        """Whether this Mac leads the group that runs here."""
-        return self._holder == mac.fingerprint
+    def is_led_by(self, mac: Mac) -> bool:
+        """Whether this Mac leads the group that runs here. Its name may have changed since the two were paired."""
+        return self.leader.fingerprint == mac.fingerprint
 
     def begin_copy(self, mac: Mac, key: str) -> str:
         """A Mac begins a copy. Returns the name of the Mac whose copy keeps it from that; empty if none does."""
@@ -158,7 +160,7 @@ class Desk:
     def leave_place(self) -> None:
         """The group has ended."""
         with self._free:
-            self._holder = self.leader = ""
+            self.leader = NOBODY
             self._free.notify_all()
 
 
@@ -217,7 +219,7 @@ class Guest:
     def _answer(self, mac: Mac, request: requests.Request) -> None:
         match request:
             case requests.Ask():
-                self._say(self._state())
+                self._say(self._state(mac))
             case requests.Touch(size) if 0 <= size <= _MOST_TOUCHED:
                 self._say(requests.Touched())
                 portion = bytes(min(size, _PORTION))
@@ -234,11 +236,14 @@ class Guest:
             case _:
                 self._refuse(requests.Refused("not understood"))
 
-    def _state(self) -> requests.State:
+    def _state(self, mac: Mac) -> requests.State:
         memory = psutil.virtual_memory()
         free = psutil.disk_usage(str(self._desk.places.data)).free
         models = self._desk.models.listed(_LISTING_SECONDS)
-        return requests.State(own_name(), memory.total, memory.available, free, versions(), models, self._desk.leader)
+        leader, is_own = self._desk.leader.name, self._desk.is_led_by(mac)
+        return requests.State(
+            own_name(), memory.total, memory.available, free, versions(), models, leader, is_own_group=is_own
+        )
 
     # --- pairing
 
@@ -273,8 +278,9 @@ class Guest:
         if other := differences(request.versions, versions()):
             self._refuse(requests.Refused("versions", other))
         elif not self._desk.take_place(mac):
-            self._desk.tell(f"{mac.name} was refused: {self._desk.leader} uses this Mac now.")
-            self._refuse(requests.Refused("own group" if self._desk.is_held_by(mac) else "busy", self._desk.leader))
+            leader = self._desk.leader.name
+            self._desk.tell(f"{mac.name} was refused: {leader} uses this Mac now.")
+            self._refuse(requests.Refused("own group" if self._desk.is_led_by(mac) else "busy", leader))
         else:
             try:
                 self._join(mac, request)

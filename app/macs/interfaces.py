@@ -12,6 +12,9 @@ PORT: Final = 42517
 """The usual port of a worker. Its data connections use free ports of the same interface."""
 _ELSEWHERE: Final = ("192.0.2.1", 9)
 """An address that exists nowhere. A connectionless socket sends nothing, but the system chooses its interface."""
+_LOOPBACK: Final = "127."
+_TUNNELS: Final = ("utun", "ipsec", "ppp", "tun", "tap", "wg")
+"""How the names of the interfaces of VPNs begin: no Mac around is behind them."""
 
 
 def addresses() -> dict[str, str]:
@@ -23,7 +26,7 @@ def addresses() -> dict[str, str]:
         for one in all_of
         if one.family is socket.AF_INET and name in states and states[name].isup
     }
-    return dict(sorted(found.items(), key=lambda entry: entry[1].startswith("127.")))
+    return dict(sorted(found.items(), key=lambda entry: entry[1].startswith(_LOOPBACK)))
 
 
 def networks() -> tuple[IPv4Network, ...]:
@@ -37,14 +40,23 @@ def networks() -> tuple[IPv4Network, ...]:
 
 
 def usual() -> str:
-    """The address of the interface that leads to other networks; that of the first interface if none does."""
+    """The address at which the Macs around reach this one; empty without a network. It is that of the interface that
+    leads to other networks, unless that is a VPN.
+    """
+    routed, found = _routed(), addresses()
+    names = (name for name, address in found.items() if not address.startswith(_LOOPBACK))
+    best = min(names, key=lambda name: (name.startswith(_TUNNELS), found[name] != routed), default="")
+    return found.get(best, "")
+
+
+def _routed() -> str:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as trial:
         try:
             trial.connect(_ELSEWHERE)
-            found: str = trial.getsockname()[0]
         except OSError:
-            return next(iter(addresses().values()), "127.0.0.1")
-        return found
+            return ""
+        address: str = trial.getsockname()[0]
+        return address
 
 
 def named(name: str) -> str:

@@ -5,24 +5,28 @@ worker starts and ends on a thread of its own.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from app.base.errors import words
 from ui.state.macs import ThisMacView
 
 if TYPE_CHECKING:
     from app.base.ports import Runner
-    from app.macs.worker import Worker
+    from app.macs.worker import Post, Worker
+
+LOOK_SECONDS: Final = 5
+"""How often it looks whether the address of this Mac has changed."""
 
 
 class Lending:
-    """`made` returns a worker that does not run yet; it may raise AppError. `changed` is called after each change."""
+    """`made` returns the post of a worker, which may raise AppError. `changed` is called after each change."""
 
-    def __init__(self, made: Callable[[], Worker], thread: Runner) -> None:
+    def __init__(self, made: Callable[[], Post], thread: Runner) -> None:
         self._made = made
         self._thread = thread
         self._worker: Worker | None = None
-        self._started: Worker | None = None  # known to the thread alone
+        self._post: Post | None = None  # known to the thread alone
+        self._seconds = 0
         self._is_wanted = self._is_busy = False
         self._problem = ""
         self.changed: Callable[[], object] = lambda: None
@@ -31,6 +35,13 @@ class Lending:
         """Wait for other Macs from now on, or end the group that runs here and wait no more."""
         self._is_wanted, self._problem = wanted, ""
         self._follow()
+
+    def tick(self) -> None:
+        """Every second: follow this Mac to another address."""
+        self._seconds = (self._seconds + 1) % LOOK_SECONDS
+        if self._is_wanted and not self._is_busy and not self._seconds:
+            self._is_busy = True
+            self._thread.run(self._look, self._became, self._failed)
 
     def new_code(self) -> None:
         """Show a new pairing code."""
@@ -49,8 +60,8 @@ class Lending:
     def view(self) -> ThisMacView:
         """Return what the page shows of this Mac."""
         if (worker := self._worker) is None:
-            return ThisMacView(self._is_wanted, self._is_busy, problem=self._problem)
-        return ThisMacView(self._is_wanted, self._is_busy, worker.address, worker.offer.code, leader=worker.leader)
+            return ThisMacView(self._is_wanted, self._is_busy and not self._problem, problem=self._problem)
+        return ThisMacView(self._is_wanted, address=worker.address, code=worker.offer.code, leader=worker.leader)
 
     def _follow(self) -> None:
         """Start or stop the worker, unless that is being done: then this is called again afterwards."""
@@ -61,21 +72,24 @@ class Lending:
         self.changed()
 
     def _start(self) -> Worker | None:
-        worker = self._made()
-        worker.start()
-        self._started = worker
-        return worker
+        self._post = self._made()
+        return self._look()
+
+    def _look(self) -> Worker | None:
+        return self._post.renew() if self._post is not None else None
 
     def _stop(self) -> Worker | None:
-        worker, self._started = self._started, None
-        if worker is not None:
-            worker.stop()
+        if self._post is not None:
+            self._post.stop()
+        self._post = None
         return None
 
     def _became(self, worker: Worker | None) -> None:
         self._is_busy, self._worker = False, worker
+        if worker is not None:
+            self._problem = ""
         self._follow()
 
     def _failed(self, error: Exception) -> None:
-        self._is_busy, self._worker, self._problem = False, None, words(error)
+        self._is_busy, self._worker, self._problem = False, None, words(error) if self._is_wanted else ""
         self.changed()

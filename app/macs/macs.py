@@ -67,7 +67,7 @@ class Macs:
         self._lent = ("", "", "")
         self._groups = Groups(paths, folder(paths))
         calls = MacCalls(paths, lambda: self.presenter.on_network)
-        self.lending = Lending(calls.worker, self._thread("lending"))
+        self.lending = Lending(calls.post, self._thread("lending"))
         self.presenter = MacsPresenter(calls, self._thread, self.lending, sink.store, self._held)
         self.presenter.changed = lambda: models().show_again()
         copied = self._thread("copies")
@@ -88,6 +88,7 @@ class Macs:
 
     def tick(self) -> None:
         """Every second: show what other Macs have done here meanwhile, and which are on the network."""
+        self.lending.tick()
         this = self.lending.view()
         lent = this.address, this.code, this.leader
         if lent != self._lent:
@@ -215,13 +216,11 @@ class GroupReturn:
 
     def _judge(self) -> None:
         """Start the group if a Mac was away, or worked for another one, and now none is and none does."""
-        from app.macs.pairing import own_name  # no start needs its libraries
-
         states = self._macs.states_of(self._connection.model)
         # Answers from before the group was given up do not count.
         answers = [state for state in states if state is not None and all(state is not old for old in self._before)]
         # The Mac's end of the lost group may take some seconds: for that long it works for this one.
-        if any(not state.reachable or state.leader not in {"", own_name()} for state in answers):
+        if any(not state.reachable or (state.leader and not state.is_own_group) for state in answers):
             self._was_away = True
         elif self._was_away and len(answers) == len(self._before) and not any(state.leader for state in answers):
             self._connection.use(self._connection.model)

@@ -181,9 +181,10 @@ GOODBYE_SECONDS: Final = 2.0
 """How long the end of an announcer may take to say that the worker has gone."""
 
 
-def announcer(announcement: Announcement, service: str = SERVICE) -> Multicast:
+def announcer(announcement: Announcement) -> Multicast:
     """Announce a worker on its own interface only, until the end of the thread that is returned."""
     host, _, port = announcement.address.rpartition(":")
+    service = SERVICE
 
     @asynccontextmanager
     async def announced(zeroconf: AsyncZeroconf) -> AsyncIterator[Callable[[], bool]]:
@@ -221,8 +222,8 @@ _ANSWER_MS: Final = 2000
 class Nearby(Multicast):
     """Looks for workers until it is closed, and then forgets what was found. Any thread may call."""
 
-    def __init__(self, service: str = SERVICE) -> None:
-        self._type = service
+    def __init__(self) -> None:
+        self._type = SERVICE
         self._found: dict[str, Announcement] = {}
         self._changed = threading.Condition()
         self._asking: set[asyncio.Task[None]] = set()

@@ -25,7 +25,7 @@ from app.macs.errors import MacsError, PairingFailed
 from app.macs.interfaces import PORT
 from app.macs.roster import Mac, folder, shown_name, workers
 from engine.workers.errors import Unpaired, WorkerError
-from engine.workers.own_certificate import OwnCertificate, own_certificate
+from engine.workers.own_certificate import OwnCertificate, own_certificate, usable_certificate
 from engine.workers.requests import Forget, Forgotten, Paired, Prove
 from engine.workers.visit import visit, visit_stranger, welcome
 from resources.language.text import tr
@@ -137,10 +137,12 @@ def own_name() -> str:
     return socket.gethostname().removesuffix(".local") or "Mac"
 
 
-def own(places: Paths) -> OwnCertificate:
-    """This Mac's certificate. Raises MacsError."""
+def own(places: Paths, *, tried: bool = False) -> OwnCertificate:
+    """This Mac's certificate. If its key is `tried` and lost, it is another one from now on. Raises MacsError."""
     try:
-        return own_certificate(folder(places))
+        return (usable_certificate if tried else own_certificate)(folder(places))
+    except WorkerError as error:
+        raise MacsError(str(error)) from error
     except OSError as error:
         raise MacsError(tr("This Mac's key cannot be kept: {reason}.", reason=reason(error))) from error
     except UntrustedDataError as error:
@@ -149,7 +151,7 @@ def own(places: Paths) -> OwnCertificate:
 
 def pair(places: Paths, code: str, address: str) -> Mac:
     """Pair with the worker at "host:port", or at the usual port of "host". Raises MacsError."""
-    typed, certificate = PairingCode.typed(code), own(places)
+    typed, certificate = PairingCode.typed(code), own(places, tried=True)
     address = address if ":" in address else f"{address}:{PORT}"
     if typed.names(certificate.fingerprint):
         raise PairingFailed(tr("This is this Mac's own code. Type the one that the other Mac shows."))
@@ -163,7 +165,8 @@ def pair(places: Paths, code: str, address: str) -> Mac:
     except Unpaired as error:
         raise PairingFailed(
             tr(
-                "The Mac at {address} shows no code now: it was used, or has expired. Let it show a new one.",
+                "The Mac at {address} shows no code now: it was used, has expired, or wrong codes came. Let it show a "
+                "new one.",
                 address=address,
             )
         ) from error

@@ -71,7 +71,9 @@ class MacsPresenter:
 
     def look(self) -> None:
         """List the paired Macs, and ask each."""
-        self._thread(LISTS).run(self._calls.lists, self._listed, self._not_listed)
+        lists = self._thread(LISTS)
+        lists.run(self._calls.listed_workers, self._listed, self._not_listed)
+        lists.run(self._calls.listed_leaders, self._leaders_listed, self._not_listed)
         self.show_again()
 
     def look_around(self) -> None:
@@ -158,15 +160,18 @@ class MacsPresenter:
 
     # --- the threads
 
-    def _listed(self, lists: tuple[tuple[Mac, ...], tuple[Mac, ...]]) -> None:
-        before, self._trouble = self.macs, ""
-        self.macs, self._leaders = lists
+    def _listed(self, macs: tuple[Mac, ...]) -> None:
+        before, self.macs, self._trouble = self.macs, macs, ""
         if self.macs != before:
             self.changed()
         for gone in {mac.fingerprint for mac in before} - {mac.fingerprint for mac in self.macs}:
             self.left(gone)
         for mac in self.macs:
             self._ask(mac)
+        self.show_again()
+
+    def _leaders_listed(self, leaders: tuple[Mac, ...]) -> None:
+        self._leaders = leaders
         self.show_again()
 
     def _not_listed(self, error: Exception) -> None:

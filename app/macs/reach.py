@@ -49,7 +49,7 @@ class MacState:
     - `models` are those on its disk, by their sketch.
     - `round_trip` is in seconds.
     - `bytes_per_second` is the rate of the encrypted connection; the ring's own connections can be faster.
-    - `leader` is the name of the Mac that it works for now; empty if none.
+    - `leader` is the name of the Mac that it works for now; empty if none. `is_own_group`: it is this one.
     """
 
     problem: str = ""
@@ -61,6 +61,7 @@ class MacState:
     round_trip: float = 0.0
     bytes_per_second: float = 0.0
     leader: str = ""
+    is_own_group: bool = False
 
     @property
     def reachable(self) -> bool:
@@ -84,6 +85,7 @@ def ask(places: Paths, mac: Mac) -> MacState:
                 round_trip=round_trip,
                 bytes_per_second=_rate(made, round_trip, until),
                 leader=shown_name(state.leader, ""),
+                is_own_group=state.is_own_group,
             )
     except WorkerError as error:
         return MacState(problem=str(error))

@@ -155,6 +155,9 @@ class Arrival:
                 raise UntrustedDataError("an end before the end")
             refuse_foreign(self._folder)
             wanted = {self._folder / name for name in self._sizes}
+            for file in wanted:  # no portion has brought an empty one
+                private_folder(file.parent, self._folder)
+                os.close(open_own(file, os.O_RDONLY))
             for file in self._folder.rglob("*"):
                 if file in wanted:
                     sync(file)

@@ -6,6 +6,7 @@ Each list is a file. It is read at every use, because the window and `hearth wor
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +17,7 @@ from app.base.paths import Paths
 from app.macs.errors import RosterRefused
 from resources.language.text import tr
 from storage.folders import private_folder, replace_file
-from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file
+from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file, set_aside
 
 _LARGEST: Final = MEBIBYTE
 _LONGEST_NAME: Final = 64
@@ -50,13 +51,23 @@ class Roster:
             return ()
         except UntrustedDataError as error:
             raise RosterRefused(
-                tr("The list of paired Macs cannot be read: {name}: {error}.", name=self._file.name, error=error)
+                tr(
+                    "The list of paired Macs cannot be read: {name}: {error}. Pair the Macs again.",
+                    name=self._file.name,
+                    error=error,
+                )
             ) from error
 
     def add(self, mac: Mac) -> None:
-        """Add a Mac, in place of an earlier entry for the same one."""
+        """Add a Mac, in place of an earlier entry for the same one. A list that cannot be read is set aside."""
         with _changing:
-            self._write((*self._without(mac.fingerprint), mac))
+            try:
+                others = self._without(mac.fingerprint)
+            except RosterRefused:
+                others = ()
+                with suppress(OSError):
+                    set_aside(self._file)
+            self._write((*others, mac))
 
     def move(self, fingerprint: str, address: str) -> None:
         """Change the address of a Mac, if it is paired."""

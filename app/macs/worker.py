@@ -18,7 +18,7 @@ from typing import Final
 
 from app.base.errors import reason
 from app.base.paths import Paths
-from app.macs.errors import MacsError, WorkerNotStarted
+from app.macs.errors import MacsError, RosterRefused, WorkerNotStarted
 from app.macs.guest import Connections, Desk, Guest
 from app.macs.interfaces import PORT
 from app.macs.nearby import GOODBYE_SECONDS, Announcement, Multicast, announcer
@@ -36,13 +36,13 @@ _log = logging.getLogger(__name__)
 
 
 class Worker:
-    """Waits at `host`, the address of an interface. `own` is this Mac's certificate, and `offer` has the pairing code
-    to show. Raises MacsError if this Mac's key cannot be read.
+    """Waits at `host`, the address of an interface; it is empty without a network. `own` is this Mac's certificate, and
+    `offer` has the pairing code to show. Raises MacsError if this Mac's key cannot be used.
     """
 
     def __init__(self, places: Paths, host: str, port: int = PORT, tell: Callable[[str], object] = _log.info) -> None:
         self._where = (host, port)
-        self.own = own(places)
+        self.own = own(places, tried=True)
         self.offer = Offer(self.own.fingerprint)
         self._desk = Desk(places, leaders(places), self.offer, OwnModels(places), tell)
         self._tell = tell
@@ -64,11 +64,13 @@ class Worker:
 
     @property
     def leader(self) -> str:
-        """The name of the Mac that uses this one now; empty if none does."""
-        return self._desk.leader
+        """The fingerprint of the Mac that uses this one now; empty if none does."""
+        return self._desk.leader.fingerprint
 
     def start(self) -> None:
         """Wait for Macs. Raises WorkerNotStarted."""
+        if not self._where[0]:
+            raise WorkerNotStarted(tr("This Mac is on no network now, so no other Mac can use it."))
         sweep(self._desk.places.models)
         try:
             self._listener = socket.create_server(self._where)
@@ -130,7 +132,9 @@ class Worker:
     def _serve(self, connection: socket.socket, host: str) -> None:
         try:
             # A new context for each connection: a Mac that was removed is refused from then on.
-            trusted = [mac.certificate for mac in self._desk.leaders.paired()]
+            trusted = list[str]()
+            with suppress(RosterRefused):  # a damaged list allows nothing, and the next pairing sets it aside
+                trusted = [mac.certificate for mac in self._desk.leaders.paired()]
             context = (pairing_context if self.offer.code else server_context)(self.own, trusted)
             channel = Channel(connection, context, server=True)
             Guest(self._desk, channel, host, partial(self._connections.prove, connection)).serve()
@@ -141,6 +145,38 @@ class Worker:
             self._connections.leave(connection)
             with self._lock:
                 del self._open[threading.current_thread()]
+
+
+class Post:
+    """Keeps a worker at the address of this Mac, which changes with the network. `where` returns that, and `made` a
+    worker for it that does not run yet. A group that runs is never ended. One thread at a time may call.
+    """
+
+    def __init__(self, made: Callable[[str], Worker], where: Callable[[], str]) -> None:
+        self._made = made
+        self._where = where
+        self._host: str | None = None
+        self._worker: Worker | None = None
+
+    def renew(self) -> Worker | None:
+        """Start the worker, anew if the address has changed. Returns None if it did not start at this address before.
+        Raises MacsError.
+        """
+        host, worker = self._where(), self._worker
+        if host == self._host or (worker is not None and worker.leader):
+            return worker
+        self.stop()
+        self._host = host
+        worker = self._made(host)
+        worker.start()
+        self._worker = worker
+        return worker
+
+    def stop(self) -> None:
+        """End the worker, if it runs."""
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.stop()
 
 
 def _end(connection: socket.socket) -> None:

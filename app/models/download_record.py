@@ -26,7 +26,9 @@ class RecordedFile(msgspec.Struct, frozen=True):
 
 
 class DownloadRecord(msgspec.Struct, frozen=True):
-    """A complete download. `head` is the repository of the draft head, if that was published apart."""
+    """A complete download. `head` is the repository of the draft head, if that was published apart. `tags` say what the
+    model is made for.
+    """
 
     repository: str
     commit: str
@@ -34,6 +36,7 @@ class DownloadRecord(msgspec.Struct, frozen=True):
     files: tuple[RecordedFile, ...]
     licence: str = ""
     head: str = ""
+    tags: tuple[str, ...] = ()
 
 
 def write(folder: Path, record: DownloadRecord) -> None:

@@ -56,19 +56,26 @@ def growth(facts: ModelFacts, tokens: int) -> int:
 
 
 def figures(facts: ModelFacts, fit: FitView) -> tuple[tuple[str, str], ...]:
-    """Labels with values. A fact that is not known has none."""
+    """What one chooses by: labels with values. A fact that is not known has none."""
     told = (
         (tr("1,000 words of chat"), size(growth(facts, TOKENS_OF_1000_WORDS))),
-        (tr("One checkpoint"), size(facts.fixed_bytes) if facts.fixed_bytes else ""),
-        (tr("Chats share one batch"), tr("yes") if facts.shares_steps else tr("no")),
         (tr("Longest chat that fits"), tr("{limit} tokens", limit=fit.longest) if fit.longest else ""),
         (tr("Context"), tr("{limit} tokens", limit=facts.context_limit) if facts.context_limit else ""),
         (tr("Weights"), size(facts.weight_bytes)),
+        (tr("Images and sound"), tr("not used: Hearth runs the text part") if facts.text_part else ""),
+    )
+    return tuple((label, value) for label, value in told if value)
+
+
+def technical(facts: ModelFacts) -> tuple[tuple[str, str], ...]:
+    """What an engineer asks of a model: labels with values."""
+    told = (
         (tr("Parameters"), _parameters(facts) if facts.parameters else ""),
+        (tr("One checkpoint"), size(facts.fixed_bytes) if facts.fixed_bytes else ""),
+        (tr("Chats share one batch"), tr("yes") if facts.shares_steps else tr("no")),
         (tr("Family"), facts.model_type),
         (tr("Reasoning"), tr(_HISTORY[facts.history]) if facts.thinks else tr("no")),
         (tr("Tool calls"), facts.tool_format or tr("no")),
-        (tr("Images and sound"), tr("not used: Hearth runs the text part") if facts.text_part else ""),
         (tr("Faster answers"), tr(_HEADS[facts.draft_head]) if facts.draft_head is not None else ""),
         (tr("Own sampling"), own_sampling(facts)),
     )
@@ -111,19 +118,34 @@ def _offer(row: ModelRow) -> str:
     return " · ".join((tr("On several Macs"), row.detail)) if row.fit.level is FitLevel.TOGETHER else row.detail
 
 
-def detail(model: LocalModel, facts: ModelFacts | None = None) -> str:
-    """Return one line about a model: what is known from its files, or more if it was inspected."""
+def detail(model: LocalModel, facts: ModelFacts | None = None) -> tuple[str, str]:
+    """Return one line about a model, and the part of it with size and context: what is known from its files, or more
+    if it was inspected.
+    """
+    weights = facts.weight_bytes if facts is not None and not model.base else model.weight_files_bytes
+    chosen_by = size_and_context(weights, facts)
+    before, behind = "", model.source.words
     if model.folder == DEMO:
-        return tr(DEMO_DETAIL)
-    known: tuple[str, ...] = ()
-    if model.base:
-        known = tr("Adapter for {name}", name=name_of(Path(model.base))), size(model.weight_files_bytes)
+        before = tr(DEMO_DETAIL)
+    elif model.base:
+        before = tr("Adapter for {name}", name=name_of(Path(model.base)))
     elif facts is not None:
-        context = tr("{tokens} context", tokens=tokens_of_context(facts.context_limit)) if facts.context_limit else ""
-        known = kind(facts), size(facts.weight_bytes), context, tr("text only") if facts.text_part else ""
+        before, behind = kind(facts), joined(tr("text only") if facts.text_part else "", behind)
     elif (files := model.files) is not None and files.size:
-        known = files.model_type, tr("{bits}-bit", bits=files.bits) if files.bits else "", size(files.size)
-    return " · ".join(part for part in (*known, model.source.words) if part) or model.folder
+        before = joined(files.model_type, tr("{bits}-bit", bits=files.bits) if files.bits else "")
+    return joined(before, chosen_by, behind) or model.folder, chosen_by
+
+
+def size_and_context(weights: int, facts: ModelFacts | None) -> str:
+    """What one chooses a model by: "2.8 GB · 128k context"."""
+    limit = facts.context_limit if facts is not None else 0
+    context = tr("{tokens} context", tokens=tokens_of_context(limit)) if limit else ""
+    return joined(size(weights) if weights else "", context)
+
+
+def joined(*parts: str) -> str:
+    """The parts that are not empty on one line."""
+    return " · ".join(filter(None, parts))
 
 
 def kind(facts: ModelFacts) -> str:

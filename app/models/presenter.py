@@ -33,8 +33,8 @@ from engine.protocol.errors import LoadCancelled
 from engine.protocol.framing import Inspection
 from engine.protocol.inspection import ModelFacts, ModelInspected
 from engine.protocol.messages import Event, ModelFailed, ModelLoaded, ModelUnloaded
-from resources.language.text import tr
-from ui.intents.models import AddModelFolder
+from resources.language.text import plural, tr
+from ui.intents.models import AddModelFolder, PickModel
 from ui.intents.notice import Notice, undo_notice
 from ui.state.engine import ModelView
 from ui.state.models import DownloadView, FitLevel, FitView, LocalModelsView, ModelSettingsView, ModelState
@@ -44,6 +44,7 @@ DROPPED: Final = "models:dropped:"
 """The prefix of the key of the notice about a folder that was dropped; its path follows."""
 LOOK_TICKS: Final = 10
 """While the models page is visible, Hearth looks so often (in seconds) for disks and files that came or went."""
+_ADDED: Final = "models:added"
 _UNREADABLE: Final = "models:unreadable"
 _PATIENCE_S: Final = 2.0
 """How long closing waits for a disk that hangs."""
@@ -98,11 +99,12 @@ class LocalModelsPresenter:
         self._survey = Survey(LocalModels(()))
         self._memory = MemoryNow(0, 0)
         self._measured: Measurements | None = None
+        self._held_for: Mapping[str, Iterable[str]] = {}
         self._warm: dict[str, int] = {}
         self._users: Counter[str] = Counter()
         self._loaded = ""
         self._held = 0
-        self._shown = ""
+        self._shown = self._added = ""
         self._busy = False
         self._stale = False
         self._can_inspect = False
@@ -120,6 +122,7 @@ class LocalModelsPresenter:
         """The user wants to see the models: examine them. From here on the rows keep their order."""
         self._first_states.clear()
         self._ports.ask_store()
+        self._ask_chats()
         self.examine()
 
     def examine(self) -> None:
@@ -142,6 +145,7 @@ class LocalModelsPresenter:
         self._ticks = self._ticks + 1 if visible else 0
         if self._ticks >= LOOK_TICKS:
             self._ticks = 0
+            self._ask_chats()
             self.refresh()
 
     def configure(self, model: str, view: ModelSettingsView) -> bool:
@@ -160,8 +164,9 @@ class LocalModelsPresenter:
         return is_wanted and _of_load(after) != _of_load(before)
 
     def add_folder(self, path: str) -> None:
-        """Look for models in this folder, too."""
+        """Look for models in this folder, too, and say what was found there."""
         self._sink.clear_notice(DROPPED + path)
+        self._added = path
         folders = self._saved.settings.model_folders
         self._keep_folders((*folders, path) if path not in folders else folders)
 
@@ -237,14 +242,18 @@ class LocalModelsPresenter:
             case Memory():
                 self._held = event.active_bytes
             case StoreReport():
-                self._ports.ask_listed(partial(self._count_chats, event.identities))
+                self._held_for = event.identities
+                self._ask_chats()
 
-    def _count_chats(self, held: Mapping[str, Iterable[str]], listed: dict[str, str]) -> None:
+    def _ask_chats(self) -> None:
+        self._ports.ask_listed(self._count_chats)
+
+    def _count_chats(self, listed: dict[str, str]) -> None:
         """Count the chats that each model answers, and those whose state is kept for it. Caches of deleted chats stay
         for their time in Recently Deleted. They are in no use.
         """
         before = self._warm, self._users
-        self._warm = {identity: len(listed.keys() & chats) for identity, chats in held.items()}
+        self._warm = {identity: len(listed.keys() & chats) for identity, chats in self._held_for.items()}
         self._users = Counter(listed.values())
         if before != (self._warm, self._users):
             self.show_again()
@@ -289,6 +298,25 @@ class LocalModelsPresenter:
                 _log.info("%s is not offered: %s", ascii(model.folder), model.note)
         self._measured = loaded | (self._measured or {})
         self._list()
+        if self._added and not self._stale:
+            self._tell_added(self._added)
+            self._added = ""
+
+    def _tell_added(self, path: str) -> None:
+        """Say how many models are in a folder that the user has added, and offer to use the first one that fits."""
+        found = [model for model in self.models if Path(model.folder).is_relative_to(path)]
+        usable = [model for model in found if model.state is ModelState.READY and self.fits_here(model.folder)]
+        words = plural(
+            "{count} model was found in {folder}.",
+            "{count} models were found in {folder}.",
+            len(found),
+            folder=one_line(path),
+        )
+        if usable:
+            use, offer = PickModel(usable[0].folder), tr("Use {name}", name=usable[0].name)
+            self._sink.show_notice(Notice(_ADDED, words, offer, intent=use, passing=True))
+        else:
+            self._sink.show_notice(Notice(_ADDED, words, passing=True))
 
     def _inspected(self, folder: str, inspection: Inspection) -> None:
         self._busy = False

@@ -14,6 +14,7 @@ from app.base.settings import ModelSettings
 from app.models import facts as facts_words
 from app.models.local_models import STATES_IN_ORDER, LocalModel
 from app.models.measurements import Measured
+from app.models.purpose import purpose
 from engine.protocol.errors import DownloadUnfinished, ModelIncomplete, ModelMissing, NoTokenizer
 from engine.protocol.framing import Inspection
 from engine.protocol.inspection import InspectionFailed, ModelFacts, ModelInspected
@@ -59,10 +60,12 @@ def row(known: KnownModel) -> ModelRow:
     """Return the model's row in the list."""
     model = known.model
     state, note = _state(known)
+    detail, figures = facts_words.detail(model, known.facts)
     return ModelRow(
         id=model.folder,
         name=known.settings.alias or model.name,
-        detail=facts_words.detail(model, known.facts),
+        detail=detail,
+        figures=figures,
         state=state,
         fit=known.fit,
         note=note,
@@ -135,15 +138,27 @@ def model_detail(known: KnownModel) -> ModelDetail:
     speeds = ((tr("Reading speed"), known.measured.reading), (tr("Writing speed"), known.measured.writing))
     return ModelDetail(
         row=usable,
-        about=tr(DEMO_ABOUT) if known.model.folder == DEMO else "",
+        about=tr(DEMO_ABOUT) if known.model.folder == DEMO else purpose(record.tags if record else (), facts),
+        speed=_speed(known.measured),
         publisher=known.model.repository.rpartition("/")[0],
         licence=record.licence if record else "",
         revision=record.commit if record else "",
         layers=tuple(facts.layers) if facts else (),
         layers_text=facts_words.layers_text(facts) if facts else "",
         facts=(*figures, *((label, tr("{rate:,.0f} tok/s", rate=rate)) for label, rate in speeds if rate)),
+        technical=facts_words.technical(facts) if facts else (),
         settings=_settings(known.settings, facts, known.macs) if usable.state is ModelState.READY else None,
     )
+
+
+def _speed(measured: Measured) -> str:
+    """How fast the model is on this machine, as far as that was measured."""
+    rates = {"reading": measured.reading, "writing": measured.writing}
+    if all(rates.values()):
+        return tr("It reads about {reading:,.0f} and writes about {writing:,.0f} tokens a second here.", **rates)
+    if measured.writing:
+        return tr("It writes about {writing:,.0f} tokens a second here.", **rates)
+    return tr("It reads about {reading:,.0f} tokens a second here.", **rates) if measured.reading else ""
 
 
 def changed(before: ModelSettings, view: ModelSettingsView) -> ModelSettings:

@@ -216,10 +216,14 @@ def identify(
 
 def stamps(folder: Path, adapter: Path | None = None) -> dict[str, Stamp]:
     """The stamps of all files that the identity of the model in `folder` depends on. Raises OSError."""
-    configuration = (folder / "config.json", folder / _QUANTISATION_FILE)
     own = adapter_files(adapter) if adapter is not None else ()
-    files = (*_vocabulary_files(folder), *configuration, *weight_files(folder), *own)
-    return {str(file): Stamp.of(file) for file in files if file.is_file()}
+    return {str(file): Stamp.of(file) for file in (*identified(folder), *own) if file.is_file()}
+
+
+def identified(folder: Path) -> tuple[Path, ...]:
+    """The files that the identity of the model in `folder` depends on."""
+    configuration = (file for name in ("config.json", _QUANTISATION_FILE) if (file := folder / name).is_file())
+    return (*_vocabulary_files(folder), *configuration, *weight_files(folder))
 
 
 def _vocabulary_files(folder: Path) -> list[Path]:

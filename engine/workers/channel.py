@@ -24,7 +24,7 @@ _PORTION: Final = 1 << 16
 
 
 def client_context(own: OwnCertificate, trusted: str) -> ssl.SSLContext:
-    """Accepts the worker with the certificate `trusted`, as PEM. Raises OwnKeyLocked."""
+    """Accepts the worker with the certificate `trusted`, as PEM. Raises OwnKeyLocked and OwnKeyLost."""
     return _context(ssl.PROTOCOL_TLS_CLIENT, own, (trusted,))
 
 
@@ -36,14 +36,14 @@ def stranger_context() -> ssl.SSLContext:
 
 
 def server_context(own: OwnCertificate, trusted: Iterable[str]) -> ssl.SSLContext:
-    """Accepts Macs with the `trusted` certificates, each as PEM. Raises OwnKeyLocked."""
+    """Accepts Macs with the `trusted` certificates, each as PEM. Raises OwnKeyLocked and OwnKeyLost."""
     context = _context(ssl.PROTOCOL_TLS_SERVER, own, trusted)
     context.num_tickets = 0  # each connection is verified in full
     return context
 
 
 def pairing_context(own: OwnCertificate, trusted: Iterable[str]) -> ssl.SSLContext:
-    """Also accepts a Mac that shows no certificate: it has to prove that it knows the code. Raises OwnKeyLocked."""
+    """Also accepts a Mac that shows no certificate: it has to prove that it knows the code. Raises as above."""
     context = server_context(own, trusted)
     context.verify_mode = ssl.CERT_OPTIONAL
     return context

@@ -73,12 +73,23 @@ class OwnKeyLocked(WorkerError):
         super().__init__(tr("The keychain does not give the key of this Mac. Unlock it and try again."))
 
 
+class OwnKeyLost(WorkerError):
+    """This Mac's key is damaged, or the keychain has lost the secret that opens it."""
+
+    code = "own_key_lost"
+
+    def __init__(self) -> None:
+        super().__init__(
+            tr("The key of this Mac is lost or damaged, so other Macs no longer know it. Pair them again.")
+        )
+
+
 _REFUSALS: Final = {
     "busy": mark("{name} works for {detail} now."),
     "own group": mark("{name} already works for another Hearth on this Mac. Close that one first."),
     "versions": mark("{name} has other versions ({detail}). Install the same Hearth on both."),
     "wrong code": mark("The code is not the one that {name} shows now. It shows a new one after a few wrong ones."),
-    "no code": mark("{name} shows no code now: it was used, or has expired. Let it show a new one."),
+    "no code": mark("{name} shows no code now: it was used, has expired, or wrong codes came. Let it show a new one."),
     "not understood": mark("{name} does not understand this Mac. Install the same Hearth on both."),
     "disk full": mark("{name} does not have enough free space: {detail} more is needed."),
     "damaged": mark("A part of the copy arrived damaged at {name}. Try again: what is there stays."),

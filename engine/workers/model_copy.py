@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import Final
 
+from engine.model.file_checks import shown
+from engine.model.identity import identified
 from engine.workers.requests import FileEntry
 from resources.language.text import tr
 from storage.untrusted import UntrustedDataError
@@ -15,7 +17,7 @@ PORTION_SECONDS: Final = 60.0
 """How long a portion may take: then a network carries 140 kB a second."""
 _NAME: Final = re.compile(
     r"((additional_chat_templates|mtp)/)?[A-Za-z0-9_+][A-Za-z0-9_.+ -]{0,199}"
-    r"\.(safetensors|json|jinja|model|txt|tiktoken|spm|codes)",
+    r"\.(safetensors|json|jinja|model|txt|tiktoken|spm|codes|bpe)|vocab",
     re.ASCII,
 )
 
@@ -26,8 +28,9 @@ def is_model_file(name: str) -> bool:
 
 
 def files_of(folder: Path) -> tuple[FileEntry, ...]:
-    """The files that are copied, the small ones first. Raises OSError, and UntrustedDataError for a link that leads out
-    of the model: a folder from anywhere could have any file of the user sent to another Mac.
+    """The files that are copied, the small ones first. Raises OSError, and UntrustedDataError for a file without which
+    the copy would be another model, and for a link that leads out of the model: a folder from anywhere could have any
+    file of the user sent to another Mac.
     """
     found = [*folder.iterdir(), *folder.glob("additional_chat_templates/*"), *folder.glob("mtp/*")]
     named = {file.relative_to(folder).as_posix(): file for file in found if file.is_file()}
@@ -35,8 +38,11 @@ def files_of(folder: Path) -> tuple[FileEntry, ...]:
     for name, file in names.items():
         if not file.resolve().is_relative_to(_whole(folder)):
             raise UntrustedDataError(tr("{name} is a link that leads out of its folder", name=name))
+    for file in identified(folder):
+        if (name := file.relative_to(folder).as_posix()) not in names:
+            raise UntrustedDataError(tr("{name} has a name that no other Mac takes", name=shown(name)))
     entries = [FileEntry(name, file.stat().st_size) for name, file in names.items()]
-    return tuple(sorted((entry for entry in entries if entry.size), key=lambda entry: (entry.size, entry.name)))
+    return tuple(sorted(entries, key=lambda entry: (entry.size, entry.name)))
 
 
 def _whole(folder: Path) -> Path:

@@ -18,10 +18,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from engine.workers.errors import OwnKeyLocked
+from engine.workers.errors import OwnKeyLocked, OwnKeyLost
 from storage import keychain
+from storage.errors import KeychainRefused
 from storage.folders import OWNER_FILE, private_folder, sync
-from storage.untrusted import MissingFileError, read_file
+from storage.untrusted import MissingFileError, read_file, set_aside
 
 FILE: Final = "this-mac.pem"
 _LARGEST: Final = 1 << 16
@@ -48,18 +49,21 @@ class OwnCertificate:
         return fingerprint(self.certificate)
 
     def present(self, context: ssl.SSLContext) -> None:
-        """Let this Mac present itself in connections of `context`. Raises OwnKeyLocked."""
-        password = keychain.secret(_entry(self.fingerprint)) if self.in_keychain else ""
-        if password is None:
-            raise OwnKeyLocked
+        """Let this Mac present itself in connections of `context`. Raises OwnKeyLocked and OwnKeyLost."""
         try:
-            context.load_cert_chain(self.file, password=lambda: password)
-        except (OSError, ValueError) as error:
+            password = keychain.secret(_entry(self.fingerprint)) if self.in_keychain else ""
+        except KeychainRefused as error:
+            raise OwnKeyLocked from error
+        try:
+            context.load_cert_chain(self.file, password=lambda: password or "")
+        except (ssl.SSLError, ValueError) as error:
+            raise OwnKeyLost from error
+        except OSError as error:  # too many open files, perhaps: the key may be well
             raise OwnKeyLocked from error
 
 
 def own_certificate(folder: Path) -> OwnCertificate:
-    """The certificate in `folder`, made now if the folder has none. Raises OSError and UntrustedDataError."""
+    """The certificate in `folder`, made now if there is none. Raises OSError, UntrustedDataError and OwnKeyLost."""
     file = folder / FILE
     try:
         return _read(file)
@@ -67,6 +71,23 @@ def own_certificate(folder: Path) -> OwnCertificate:
         private_folder(folder)
         _write(file, *_made())
         return _read(file)
+
+
+def usable_certificate(folder: Path) -> OwnCertificate:
+    """The certificate in `folder`, whose key can be used now. One that is lost is set aside, and another one made: the
+    Macs that know it have to be paired again. Raises OSError, UntrustedDataError and OwnKeyLocked.
+    """
+    try:
+        return _tried(folder)
+    except OwnKeyLost:
+        set_aside(folder / FILE)
+        return _tried(folder)
+
+
+def _tried(folder: Path) -> OwnCertificate:
+    own = own_certificate(folder)
+    own.present(ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
+    return own
 
 
 def _entry(of: str) -> str:
@@ -77,6 +98,10 @@ def _entry(of: str) -> str:
 def _read(file: Path) -> OwnCertificate:
     content = read_file(file, _LARGEST)
     certificate = content.decode("ascii", "replace").partition(_END)[0] + _END
+    try:
+        fingerprint(certificate)
+    except ValueError as error:
+        raise OwnKeyLost from error
     return OwnCertificate(file, certificate, _ENCRYPTED in content)
 
 

@@ -127,7 +127,9 @@ class Model(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True, tag="state"):
-    """The figures of a worker. `leader` is the name of the Mac that it works for; empty if none."""
+    """The figures of a worker. `leader` is the name of the Mac that it works for; empty if none. `is_own_group`: it is
+    the one that asks.
+    """
 
     name: Name
     memory_bytes: Size
@@ -136,6 +138,7 @@ class State(msgspec.Struct, frozen=True, tag="state"):
     versions: dict[str, str]
     models: tuple[Model, ...]
     leader: Name
+    is_own_group: bool
 
 
 class Paired(msgspec.Struct, frozen=True, tag="paired"):

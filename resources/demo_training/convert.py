@@ -1,6 +1,6 @@
 """Converts trained weights to the shipped folder: mlx-lm's names and layout, 8-bit matrices, float32 for all else.
 
-Run it as `python -m resources.demo_training.convert WEIGHTS FOLDER`, after `vocabulary` has written the tokenizer.
+Run it as `python -m resources.demo_training.convert FOLDER`, after `train` has written its weights there.
 """
 
 from __future__ import annotations
@@ -23,26 +23,19 @@ _FEWEST_ROWS = 32  # the gates' few rows are not quantised: they are small, and 
 _UNCHANGED = ("config.json", "generation_config.json", "tokenizer_config.json", "chat_template.jinja")
 
 
-def quantised(weights: Path) -> Model:
-    """The model with the trained weights in mlx-lm's layout, with its larger matrices quantised."""
-    # mlx-lm renames keys inside the dictionaries that it is given.
-    model = Model(ModelArgs.from_dict(deepcopy(CONFIG)))
-    model.load_weights(list(model.sanitize(mx.load(str(weights))).items()), strict=True)
+def main(folder: Path) -> None:
+    """Write `model.safetensors` beside the trained weights, and what training leaves as it is shipped."""
+    model = Model(ModelArgs.from_dict(deepcopy(CONFIG)))  # mlx-lm renames keys inside what it is given
+    model.load_weights(list(model.sanitize(mx.load(str(folder / "trained.safetensors"))).items()), strict=True)
     nn.quantize(model, GROUP, BITS, class_predicate=_is_large)
-    return model
+    mx.save_safetensors(str(folder / "model.safetensors"), dict(tree_flatten(model.parameters())), {"format": "mlx"})
+    for file in _UNCHANGED:
+        shutil.copy(DEMO_MODEL / file, folder)
 
 
 def _is_large(_path: str, module: nn.Module) -> bool:
     return hasattr(module, "to_quantized") and module.weight.shape[0] >= _FEWEST_ROWS
 
 
-def write(weights: Path, folder: Path) -> None:
-    """Write `model.safetensors` beside the tokenizer in `folder`, and what training leaves as it is shipped."""
-    parameters = dict(tree_flatten(quantised(weights).parameters()))
-    mx.save_safetensors(str(folder / "model.safetensors"), parameters, metadata={"format": "mlx"})
-    for file in _UNCHANGED:
-        shutil.copy(DEMO_MODEL / file, folder)
-
-
 if __name__ == "__main__":
-    write(Path(sys.argv[1]), Path(sys.argv[2]))
+    main(Path(sys.argv[1]))

@@ -6,27 +6,19 @@ import math
 from collections.abc import Callable, Iterator
 from random import Random
 
-from resources.demo_training.memories import BY_KEY, Recollection
+from resources.demo_training.memories import BY_KEY, Recollection, in_person
 from resources.demo_training.phrasing import capital
 from resources.demo_training.script import Player, Turn
-from resources.demo_training.stories import story_about
 from resources.demo_training.words import Split, entries, read
 
 TOPICS: dict[str, float] = read("dialogue.toml")["topics"]
 _FAVOURITES = [BY_KEY[f"favourite {thing}"] for thing in ("number", "colour", "food", "animal")]
 
-_THIRD_PERSON = {
-    "your ": "the user's ",
-    "you are": "the user is",
-    "you live": "the user lives",
-    "you like": "the user likes",
-}
-
 
 class Dialogue:
     """One conversation. `system` is its system prompt or empty. `turns()` never ends."""
 
-    def __init__(self, seed: int | str, split: Split) -> None:
+    def __init__(self, seed: float | str, split: Split) -> None:
         self._rng = Random(seed)
         self._player = Player(self._rng, split)
         self._told = Recollection(self._rng, split)
@@ -91,7 +83,8 @@ class Dialogue:
         """A story about the user or one of their animals, by the name that the user gave, if any was given."""
         known = [(memory.key.removesuffix("'s name"), value) for memory, value in self._told.simple]
         known = [(whom, name) for whom, name in known if whom == "name" or whom in entries("pets")]
-        return story_about(self._player, *self._rng.choice(known)) if known else []
+        whom, name = self._rng.choice(known) if known else ("", "")
+        return self._player.play("own_story", whom=whom, name=name) if known else []
 
     def _memory_turns(self) -> list[Turn]:
         rng, told, count = self._rng, self._told, len(self._told.given)
@@ -138,13 +131,8 @@ class Dialogue:
     def _system_with_facts(self) -> str:
         """A system prompt that gives one or two facts about the user."""
         memories = (BY_KEY["name"] if self._rng.random() < 0.5 else self._told.untold(), self._told.untold())
-        lines = []
-        for memory in dict.fromkeys(memories):
-            line = memory.clause(self._told.note(memory))
-            for yours, theirs in _THIRD_PERSON.items():
-                line = line.replace(yours, theirs)
-            lines.append(capital(line) + ".")
-        return f"{self._player.say('system_start')} {' '.join(lines)}"
+        lines = [in_person(memory.clause(self._told.note(memory)), "third") for memory in dict.fromkeys(memories)]
+        return " ".join([self._player.say("system_start"), *(f"{capital(line)}." for line in lines)])
 
 
 def joined(first: Turn, second: Turn) -> Turn:

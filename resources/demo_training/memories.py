@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from random import Random
-from typing import Any
+
+import msgspec
 
 from resources.demo_training import phrasing
 from resources.demo_training.phrasing import capital, listed
@@ -14,19 +14,18 @@ from resources.demo_training.script import Player, Turn
 from resources.demo_training.words import Split, is_held_out, read
 
 
-@dataclass(frozen=True)
-class Memory:
+class Memory(msgspec.Struct, frozen=True):
     """One kind of fact about the user. `texts/memories.toml` has the memories and explains the fields."""
 
     key: str
     value: str
-    weight: float
     short: str
     about: str
     tell: tuple[str, ...]
     ask: tuple[str, ...]
     acknowledge: tuple[str, ...]
     know: tuple[str, ...]
+    weight: float = 1.0
 
     @property
     def is_about_user(self) -> bool:
@@ -40,7 +39,7 @@ class Memory:
     @property
     def in_first_person(self) -> str:
         """`short` as the user says it."""
-        return _first_person(self.short)
+        return in_person(self.short, "first")
 
     @property
     def thing(self) -> str:
@@ -49,21 +48,18 @@ class Memory:
         return thing if self.short.startswith("your ") and slot.startswith("<") else ""
 
 
+_PERSONS = read("dialogue.toml")["persons"]
+
+
 def _memories() -> Iterator[Memory]:
+    """The memories of each form, one for each of its rows, with the cells inserted into all of its texts."""
     forms = read("memories.toml")
     parts = forms.pop("parts")
     for form in forms.values():
         for row in form.get("rows", "-").splitlines():
             cells = dict(zip(form.get("columns", "").split(" | "), row.split(" | "), strict=True))
-            fields = {"weight": 1} | forms.get(form.get("like"), {}) | form | cells
-            texts = {name: _inserted(fields[name], parts | cells) for name in Memory.__annotations__}
-            yield Memory(**texts | {"weight": float(fields["weight"])})
-
-
-def _inserted(field: Any, values: dict[str, str]) -> Any:
-    if isinstance(field, list):
-        return tuple(phrasing.insert(text, values) for text in field)
-    return phrasing.insert(str(field), values)
+            fields = msgspec.json.encode(forms.get(form.get("like"), {}) | form | cells).decode()
+            yield msgspec.json.decode(phrasing.insert(fields, parts | cells), type=Memory, strict=False)
 
 
 MEMORIES = tuple(_memories())
@@ -102,11 +98,11 @@ class Recollection:
         """The newest value of `memory`. Raises KeyError if it was never given."""
         return self._given[memory.key][1]
 
-    def untold(self) -> Memory:
+    def untold(self, *, in_one_clause: bool = False) -> Memory:
         """A memory that the user has not given, more often a frequent one."""
         while True:
             memory = self._rng.choices(usable(self._split), self._weights)[0]
-            if memory.key not in self._given:
+            if memory.key not in self._given and (memory.is_about_user or not in_one_clause):
                 return memory
 
     def note(self, memory: Memory, old: str = "") -> str:
@@ -125,15 +121,12 @@ class Recollection:
         """The user gives `count` facts in one message."""
         told = []
         for _ in range(count):
-            memory = self.untold()
-            while not memory.is_about_user:
-                memory = self.untold()
+            memory = self.untold(in_one_clause=True)
             told.append((memory, self.note(memory)))
         clauses = [self._typing(*fact).run([("<", ["$told"])])[0][1] for fact in told]
-        user = self._hasty(self._rng.choice((f"{listed(clauses)}.", ". ".join(clauses) + ".", ", ".join(clauses))))
-        scene = "several_with_name" if told[0][0].key == "name" else "several"
-        known = listed([memory.clause(value) for memory, value in told])
-        return user, f"{self._player.say(scene, name=told[0][1])} {known}."
+        ways = {"listed": listed(clauses), "sentences": ". ".join(clauses), "clauses": ", ".join(clauses)}
+        texts = {"first": told[0][0].key, "name": told[0][1], "known": _known(told)}
+        return self._player.play("several", **ways, **texts)[0]
 
     def tell_of_person(self) -> Turn:
         """The user gives the name and the town of a relative in one message."""
@@ -144,8 +137,7 @@ class Recollection:
     def change(self) -> Turn:
         """The user changes the value of an earlier fact."""
         memory, old = self._rng.choice(self.simple)
-        scene = "change" if memory.thing else "change_otherwise"
-        return self._typing(memory, self.note(memory, old), old).go_on(scene)[0]
+        return self._typing(memory, self.note(memory, old), old).go_on("change")[0]
 
     def slip(self) -> Turn:
         """The user corrects the value of the last message. Only right after `tell`."""
@@ -163,9 +155,8 @@ class Recollection:
     def ask_two(self) -> Turn:
         """The user asks for two facts at once. Needs two given facts."""
         pair = self._rng.sample(self.simple, 2)
-        first, second = (_first_person(memory.about) for memory, _ in pair)
-        user = self._hasty(self._player.say("ask_two", first=first, second=second))
-        return user, capital(listed([memory.clause(value) for memory, value in pair])) + "."
+        first, second = (in_person(memory.about, "first") for memory, _ in pair)
+        return self._player.play("ask_two", first=first, second=second, known=_known(pair))[0]
 
     def ask_untold(self) -> Turn:
         """The user asks for a fact that was never given."""
@@ -177,19 +168,14 @@ class Recollection:
         memory, value = self._rng.choice(self.simple)
         right = self._rng.random() < 0.5
         guess = value if right else self._other_value(memory, value)
-        told = memory.in_first_person
-        thing = f"{{is|so is}} {told.replace(' is <', ' <')}?"
-        question = thing if memory.thing else f"is it {{true|right}} that {told}?"
-        texts = {"question": question, "answer": "Yes" if right else "No", "clause": memory.clause(value)}
+        asked = memory.in_first_person.replace(" is <", " <")
+        texts = {"asked": asked, "answer": "Yes" if right else "No", "clause": memory.clause(value)}
         return self._typing(memory, guess, **texts).go_on("whether")[0]
 
     def ask_all(self) -> Turn:
         """The user asks for everything that they have given."""
-        user = self._player.ask("ask_all")
-        lines = [capital(memory.clause(value)) for memory, value in self.given]
-        if len(lines) < 2:
-            return user, f"{lines[0]}." if lines else self._player.say("nothing_told")
-        return user, "Here is what you told me:\n\n" + "\n".join(f"- {line}." for line in lines)
+        lines = "\n".join(f"- {capital(memory.clause(value))}." for memory, value in self.given)
+        return self._player.play("ask_all", count=str(len(self.given)), lines=lines, known=_known(self.given))[0]
 
     def _other_value(self, memory: Memory, old: str) -> str:
         while True:
@@ -203,13 +189,14 @@ class Recollection:
         texts |= {"short": memory.short, "told": memory.in_first_person, "thing": memory.thing}
         return Player(self._rng, self._split, typed, kept=value, **texts)
 
-    def _hasty(self, text: str) -> str:
-        """`text` with hasty typing. Values whose case matters are unchanged."""
-        return capital(text) if self._rng.random() < 0.4 else text.rstrip(".") if self._rng.random() < 0.5 else text
+
+def _known(facts: list[tuple[Memory, str]]) -> str:
+    """The facts as running text to the user."""
+    return listed([memory.clause(value) for memory, value in facts])
 
 
-def _first_person(text: str) -> str:
-    """A clause about the user in the first person."""
-    for theirs, mine in (("your ", "my "), ("you are", "I am"), ("you ", "I ")):
-        text = text.replace(theirs, mine)
-    return text
+def in_person(clause: str, person: str) -> str:
+    """A clause to the user in the first or the third person."""
+    for theirs, other in _PERSONS[person].items():
+        clause = clause.replace(theirs, other)
+    return clause

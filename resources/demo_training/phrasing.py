@@ -13,7 +13,7 @@ from random import Random
 from resources.demo_training.words import Split, entries
 
 _CHOICE = re.compile(r"\{([^{}]*)\}")
-_BLANKS = re.compile(r" {2,}")
+_BLANKS = re.compile(r" {2,}(?!\n)")  # two blanks before the end of a line break it in Markdown
 _SLOT = re.compile(r"<(\w+)>")
 _INSERTED = re.compile(r"\$(\w+)")
 _NAME = re.compile(r"\bhearth\b")

@@ -1,11 +1,14 @@
-"""The scenes that need more than a script can say: sums, lists, tables. Their texts are in `texts`."""
+"""The values that need more than a script can say: sums, lists, tables, who is called she. A function takes the player of
+the scene, and some take what stands after their name.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 from typing import TYPE_CHECKING, Any
 
-from resources.demo_training.phrasing import article, capital, listed
+from resources.demo_training.phrasing import capital, listed
 from resources.demo_training.words import Split, entries, is_held_out, read
 
 if TYPE_CHECKING:
@@ -13,35 +16,42 @@ if TYPE_CHECKING:
 
 _NUMBERS = [word for _, word in entries("numbers")]
 _PROGRAMS = read("programs.toml")["programs"]
+_PRONOUNS = {"girl": "she", "queen": "she", "princess": "she", "boy": "he", "king": "he"}
 
 
-def about_hearth(player: Player) -> list[Turn]:
-    """One question about Hearth, sometimes two."""
-    chosen = player.rng.sample(player.choices("hearth"), 2 if player.rng.random() < 0.3 else 1)
-    return [turn for exchange in chosen for turn in player.run(exchange)]
+def mostly(player: Player, name: str) -> Any:
+    """An entry of the list, or sometimes any word."""
+    return player.draw(name if player.rng.random() < 0.6 else "anything")
 
 
-def joke(player: Player) -> list[Turn]:
-    """A joke, sometimes a second; or a riddle, its answer and all."""
-    if player.rng.random() < 0.3:
-        return player.play("riddle")
-    told = player.rng.sample(entries("jokes"), 2 if player.rng.random() < 0.25 else 1)
-    return [(player.ask("ask_for_another_joke" if at else "ask_for_joke"), text) for at, text in enumerate(told)]
+def two(player: Player, name: str) -> list[str]:
+    """Two different entries of the list, or the first cells of two rows."""
+    return [row if isinstance(row, str) else row[0] for row in player.rng.sample(entries(name), 2)]
 
 
-def gibberish(player: Player) -> list[Turn]:
-    """Letters or words without meaning."""
-    rng, kind = player.rng, player.rng.random()
-    if kind < 0.3:
-        text = "".join(rng.choice("asdfghjklqwertyuiopzxcvbnm") for _ in range(rng.randint(1, 12)))
-    elif kind < 0.5:
-        text = player.draw("gibberish")
-    else:
-        pool = "fruits+pets+objects+colours+jobs"
-        text = " ".join(player.draw("invented" if rng.random() < 0.4 else pool) for _ in range(rng.randint(2, 7)))
-    if text.startswith("test"):
-        return [(text, "I am here! The test worked. What would you like to know?")]
-    return [(text, player.say("unclear"))]
+def other(player: Player, names: str) -> Any:
+    """An entry of a list but these: `LIST but ENTRY, ENTRY`."""
+    name, _, unwanted = names.partition(" but ")
+    return player.rng.choice([entry for entry in entries(name) if entry not in unwanted.split(", ")])
+
+
+def fresh(player: Player, scene: str) -> str:
+    """A reply of the scene that was not drawn as a fresh one before."""
+    ((_, lines),) = player.scene(scene)
+    line = player.rng.choice([line for line in lines if line not in player.used])
+    player.used.add(line)
+    return player.fill(line)
+
+
+def letters(player: Player) -> str:
+    """Letters without meaning."""
+    return "".join(player.rng.choice("asdfghjklqwertyuiopzxcvbnm") for _ in range(player.rng.randint(1, 12)))
+
+
+def words(player: Player) -> str:
+    """Words without meaning."""
+    lists = ("fruits+pets+objects+colours+jobs", "invented")
+    return " ".join(player.draw(lists[player.rng.random() < 0.4]) for _ in range(player.rng.randint(2, 7)))
 
 
 def things(player: Player) -> str:
@@ -56,17 +66,20 @@ def shopping_list(player: Player) -> str:
     return listed([item if player.rng.random() < 0.85 else player.draw("anything") for item in items])
 
 
-def spelling(player: Player) -> list[Turn]:
-    """A short word, letter by letter."""
-    word = player.draw("fruits+pets+colours:12+objects:20")
-    return [(player.ask("spell", {"word": word}), "-".join(word.upper()))]
+def spelled(_player: Player, word: str) -> str:
+    """The letters of the word."""
+    return "-".join(word.upper())
 
 
-def first_letter(player: Player) -> list[Turn]:
-    """The first letter of a word."""
-    word = player.draw("fruits+pets+colours+objects:20")
-    reply = f"The first letter of {word} is {word[0].upper()}."
-    return [(player.ask("ask_first_letter", {"word": word}), reply)]
+def initial(_player: Player, word: str) -> str:
+    """The first letter of the word."""
+    return word[0].upper()
+
+
+def two_about_hearth(player: Player) -> list[Turn]:
+    """Two different questions about Hearth."""
+    ((_, exchanges),) = player.scene("hearth")
+    return [turn for *_, exchange in player.rng.sample(exchanges, 2) for turn in player.run(exchange)]
 
 
 def pair(player: Player, low: int, high: int) -> tuple[int, int]:
@@ -78,84 +91,61 @@ def pair(player: Player, low: int, high: int) -> tuple[int, int]:
             return a, b
 
 
-def _high(player: Player, small: int) -> int:
-    return small if player.split is Split.TRAIN and player.rng.random() < 0.2 else 100
-
-
-def numbers_to_add(player: Player) -> tuple[str, str, str]:
+def numbers_to_add(player: Player) -> tuple[int, ...]:
     """Two numbers whose sum is at most 100, and the sum."""
     high, a, b = _high(player, 9), 100, 100
     while a + b > 100:
         a, b = pair(player, 0, high)
-    return str(a), str(b), str(a + b)
+    return a, b, a + b
 
 
-def numbers_to_subtract(player: Player) -> tuple[str, str, str]:
+def numbers_to_subtract(player: Player) -> tuple[int, ...]:
     """A number of at most 100, a smaller one, and their difference."""
     b, a = sorted(pair(player, 0, _high(player, 20)))
-    return str(a), str(b), str(a - b)
+    return a, b, a - b
 
 
-def numbers_to_multiply(player: Player) -> tuple[str, str, str]:
+def _high(player: Player, small: int) -> int:
+    return small if player.split is Split.TRAIN and player.rng.random() < 0.2 else 100
+
+
+def numbers_to_multiply(player: Player) -> tuple[int, ...]:
     """Two numbers from the small tables, and their product."""
     a, b = player.rng.randint(0, 10), player.rng.randint(0, 10)
-    return str(a), str(b), str(a * b)
+    return a, b, a * b
 
 
-def told_in_words(player: Player) -> list[Turn]:
-    """A sum as a short story about things that are owned, received and given away."""
-    rng, thing, who = player.rng, player.draw("countable"), player.draw("names:60+first_person")
-    have, does, you, s = ("have", "do I", "you", "") if who == "I" else ("has", f"does {who}", who, "s")
+def numbers_owned(player: Player) -> tuple[int, ...]:
+    """Two numbers and their sum; a larger number, a smaller one, and their difference."""
     a, b = pair(player, 1, 50)
-    if rng.random() < 0.5:
-        verb, now = rng.choice(("get", "buy", "find")), " now" if rng.random() < 0.5 else ""
-        user = f"{who} {have} {a} {thing} and {verb}{s} {b} more. How many {thing} {does} have{now}?"
-        return [(user, f"{a} + {b} = {a + b}, so {you} {have} {a + b} {thing}.")]
-    a, b = max(a, b) + 1, min(a, b)
-    verb = rng.choice((f"give{s} away", f"eat{s}", f"lose{s}"))
-    verb = verb if thing in {"apples", "pears", "eggs", "cakes", "sweets"} else f"lose{s}"
-    user = f"{who} {have} {a} {thing} and {verb} {b}. How many {thing} are left?"
-    return [(user, f"{a} - {b} = {a - b}, so {a - b} {'is' if a - b == 1 else 'are'} left.")]
+    more, less = max(a, b) + 1, min(a, b)
+    return a, b, a + b, more, less, more - less
 
 
-def comparison(player: Player) -> list[Turn]:
-    """Which of two numbers is larger."""
-    a, b = player.rng.sample(range(101), 2)
-    user = player.ask("compare_numbers", {"a": str(a), "b": str(b)})
-    return [_compared(user, f"{max(a, b)} is larger than {min(a, b)}.", right=a > b)]
+def numbers_to_compare(player: Player) -> tuple[int, ...]:
+    """Two numbers, then the larger and the smaller one."""
+    numbers = player.rng.sample(range(101), 2)
+    return *numbers, max(numbers), min(numbers)
 
 
-def larger_animal(player: Player) -> list[Turn]:
-    """Which of two animals is larger or smaller."""
-    first, second = player.rng.sample(entries("animals"), 2)
-    while abs(int(first[5]) - int(second[5])) < 2:
-        first, second = player.rng.sample(entries("animals"), 2)
-    more, less = sorted((first, second), key=lambda animal: -int(animal[5]))
-    asked, word = "{bigger|larger}", "bigger"
-    if player.rng.random() >= 0.5:
-        more, less, asked, word = less, more, "smaller", "smaller"
-    user = player.ask("compare_animals", {"one": first[0], "two": second[0]}, larger=asked)
-    return [_compared(user, f"{capital(article(more[0]))} is {word} than {article(less[0])}.", right=first is more)]
+def animals_to_compare(player: Player) -> list[str]:
+    """Two animals, then the larger and the smaller one."""
+    animals = player.rng.sample(entries("animals"), 2)
+    while abs(int(animals[0][5]) - int(animals[1][5])) < 2:
+        animals = player.rng.sample(entries("animals"), 2)
+    return [animal[0] for animal in (*animals, *sorted(animals, key=lambda animal: -int(animal[5])))]
 
 
-def _compared(user: str, reply: str, *, right: bool) -> Turn:
-    """The turn, with yes or no before the reply if that is the question."""
-    if not user.lower().startswith("is "):
-        return user, reply
-    return user, ("Yes, " if right else "No, ") + reply[0].lower() + reply[1:]
+def counted(_player: Player, ends: str) -> str:
+    """The numbers `FIRST to LAST`, up or down."""
+    first, last = map(int, ends.split(" to "))
+    step = 1 if first <= last else -1
+    return ", ".join(map(str, range(first, last + step, step)))
 
 
-def counting(player: Player) -> list[Turn]:
-    """Counting up or down."""
-    rng = player.rng
-    top = rng.choice((3, 5, 5, 8, 10, 10, 10, 12, 15, 20, 20, 25, 30, rng.choice((40, 50, 100))))
-    if rng.random() < 0.3:
-        user, numbers = player.ask("count_down", {"n": str(top)}), range(top, 0, -1)
-    else:
-        start = 1 if rng.random() < 0.75 else rng.randint(2, max(2, top - 2))
-        scene = "count_from" if start > 1 else "count_up"
-        user, numbers = player.ask(scene, {"n": str(top), "s": str(start)}), range(start, top + 1)
-    return [(user, ", ".join(map(str, numbers)) + ".")]
+def start_before(player: Player, last: str) -> str:
+    """A number above 1 from which to count to `last`."""
+    return str(player.rng.randint(2, max(2, int(last) - 2)))
 
 
 def bullets(player: Player) -> list[Turn]:
@@ -164,37 +154,35 @@ def bullets(player: Player) -> list[Turn]:
     kind, *items = player.draw("lists")
     count = rng.choices((2, 3, 4, 5, 6), weights=(1, 6, 2, 4, 0.5))[0]
     if kind in {"days of the week", "months", "seasons", "planets"} and rng.random() < 0.5:
-        user = player.ask("ask_for_all", {"kind": kind})
-        return [(user, _marked(player, user, items))]
-    chosen = _neighbours(player, items, count)
-    number = str(len(chosen)) if rng.random() < 0.4 else _NUMBERS[len(chosen)]
-    user = player.ask("ask_for_some", {"count": number, "kind": kind})
-    turns = [(user, _marked(player, user, chosen))]
+        return player.play("all_of_a_kind", {"kind": kind}, **_lists(items))
+    start = rng.randrange(len(items))
+    chosen = _neighbours(items, start, count)
+    turns = player.play("some_of_a_kind", {"count": _number(rng, len(chosen)), "kind": kind}, **_lists(chosen))
     if len(items) - len(chosen) > 2 and rng.random() < 0.3:
         more = rng.choice((1, 2, 3))
-        user = player.ask("ask_for_one_more" if more == 1 else "ask_for_several_more", {"n": _NUMBERS[max(more, 2)]})
-        after = items.index(chosen[-1]) + 1
-        extra = [items[(after + at) % len(items)] for at in range(more)]
-        turns.append((user, f"{capital(extra[0])}." if more == 1 else "\n".join(f"- {item}" for item in extra)))
+        extra = _neighbours(items, start + len(chosen), more)
+        scene = "one_more_of_a_kind" if more == 1 else "several_more_of_a_kind"
+        turns += player.play(scene, {"n": _NUMBERS[max(more, 2)]}, item=extra[0], **_lists(extra))
     return turns
 
 
-def _marked(player: Player, user: str, items: Sequence[str]) -> str:
-    """`items` as a Markdown list, numbered if the user asks for that."""
-    lead = player.say("before_a_list")
-    is_numbered = "numbered" in user.lower()
-    lines = _numbered([capital(item) for item in items]) if is_numbered else "\n".join(f"- {item}" for item in items)
-    return f"{lead}\n\n{lines}" if lead else lines
+def _number(rng: Random, count: int) -> str:
+    return str(count) if rng.random() < 0.4 else _NUMBERS[count]
+
+
+def _neighbours(items: Sequence[Any], start: int, count: int) -> list[Any]:
+    """`count` neighbours from `items`: the next item is determined, and none repeats."""
+    return [items[(start + at) % len(items)] for at in range(min(count, len(items)))]
+
+
+def _lists(items: Sequence[str]) -> dict[str, str]:
+    """Both kinds of Markdown lists of `items`."""
+    bullets = "\n".join(f"- {item}" for item in items)
+    return {"bullets": bullets, "numbered": _numbered([capital(item) for item in items])}
 
 
 def _numbered(lines: Sequence[str]) -> str:
     return "\n".join(f"{at}. {line}" for at, line in enumerate(lines, 1))
-
-
-def _neighbours(player: Player, items: Sequence[Any], count: int) -> list[Any]:
-    """`count` neighbours from `items`, from a random start: the next item is determined, and none repeats."""
-    start = player.rng.randrange(len(items))
-    return [items[(start + at) % len(items)] for at in range(min(count, len(items)))]
 
 
 def a_task(player: Player) -> tuple[str, str]:
@@ -203,29 +191,42 @@ def a_task(player: Player) -> tuple[str, str]:
     return task, _numbered(lines)
 
 
-def tables(player: Player) -> list[Turn]:
-    """A small table of animals, countries, fruits, planets, opposites or squares."""
-    rng = player.rng
-    what, left, right, table, first, second, limit = player.draw("tables")
-    count = rng.choice((2, 3, 3, 3, 4, 4, 5))
-    number, shown = str(count) if rng.random() < 0.4 else _NUMBERS[count], "<number>"
-    if rng.random() < 0.4:
-        count, shown = 3, ""
-    user = player.ask("ask_for_table", {"number": f"{number} "}, what=what, shown=shown)
-    rows = [row for row in entries(table) if not row[0].startswith("the ")]
-    rows = _neighbours(player, rows[: int(limit)], count) if int(limit) else rows[:count]
-    cells = [(left, right), ("---", "---"), *((row[int(first)], row[int(second)]) for row in rows)]
-    return [(user, "\n".join(f"| {one} | {other} |" for one, other in cells))]
+def number_before(player: Player, count: str) -> str:
+    """The number in digits or as a word, and the blank after it."""
+    return f"{_number(player.rng, int(count))} "
 
 
-def program(player: Player) -> tuple[str, str, str, str]:
-    """What the user wants, what the reply calls it, a short Python program, and a line about it."""
+def rows(player: Player, cells: str) -> str:
+    """Rows of a Markdown table: `COUNT TABLE FIRST SECOND LIMIT` are a number of rows, the table that they come from, two of
+    its columns, and how many of its rows may be used from any of them on (0: the first ones).
+    """
+    count, table, *numbers = cells.split()
+    first, second, limit = map(int, numbers)
+    known = [row for row in entries(table) if not row[0].startswith("the ")][: limit or int(count)]
+    chosen = _neighbours(known, player.rng.randrange(len(known)) if limit else 0, int(count))
+    return "\n".join(f"| {row[first]} | {row[second]} |" for row in chosen)
+
+
+def program(player: Player) -> tuple[str, str, str]:
+    """What the user wants, a short Python program, and a line about it."""
     sample = player.rng.choice(_PROGRAMS)
-    wish = player.rng.choice(sample["wishes"])
-    return wish, wish if wish.startswith(("a ", "an ")) else "an example", sample["text"], sample["note"]
+    return player.rng.choice(sample["wishes"]), sample["text"], sample["note"]
 
 
-def two_animals(player: Player) -> tuple[str, str, str]:
-    """Two animals, and what the first is known for."""
-    one, other = player.rng.sample(entries("animals"), 2)
-    return one[0], other[0], one[6]
+def pronoun(_player: Player, name: str) -> str:
+    """The pronoun of a character with this name."""
+    made_up = name not in entries("names")
+    return "she" if name in entries("her_names") or (made_up and name.endswith("a")) else "he"
+
+
+def name_for(player: Player, hero: str) -> str:
+    """A name that a girl, a king or another hero can have."""
+    while True:
+        name = str(player.draw("name!"))
+        if _PRONOUNS.get(hero) in {None, pronoun(player, name)}:
+            return name
+
+
+def a_story(player: Player) -> str:
+    """The text of a story, without its question."""
+    return player.play("story")[0][1]

@@ -1,4 +1,5 @@
-"""The tokenizer: byte-level BPE trained on generated dialogues, digits one by one, for the ChatML template.
+"""The tokenizer: byte-level BPE trained on generated dialogues, digits one by one, with the marks of the chat template. It
+splits words as the shipped one.
 
 Run it to write `tokenizer.json`: `python -m resources.demo_training.vocabulary FOLDER`.
 """
@@ -10,14 +11,14 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
+from transformers import PreTrainedTokenizerFast
 
+from resources import DEMO_MODEL
 from resources.demo_training.architecture import SHAPE
 from resources.demo_training.dialogue import Dialogue
 from resources.demo_training.words import Split
 
 PAD, START, END = "<|endoftext|>", "<|im_start|>", "<|im_end|>"
-_PIECES = r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+|\s*[\r\n]+|\s+(?!\S)|\s+"
 _SAMPLE_DIALOGUES = 6000
 
 
@@ -26,9 +27,9 @@ def rendered(user: str, reply: str) -> str:
     return f"{START}user\n{user}{END}\n{START}assistant\n{reply}{END}\n"
 
 
-def texts(count: int) -> Iterator[str]:
-    """The messages of `count` training dialogues."""
-    for seed in range(count):
+def texts() -> Iterator[str]:
+    """The messages of some training dialogues."""
+    for seed in range(_SAMPLE_DIALOGUES):
         dialogue = Dialogue(f"vocabulary {seed}", Split.TRAIN)
         if dialogue.system:
             yield dialogue.system
@@ -36,25 +37,13 @@ def texts(count: int) -> Iterator[str]:
             yield from turn
 
 
-def train(count: int = _SAMPLE_DIALOGUES) -> Tokenizer:
-    """A tokenizer trained on `count` dialogues. It can encode any text, byte by byte if necessary."""
-    tokenizer = Tokenizer(models.BPE())
-    split = pre_tokenizers.Split(Regex(_PIECES), "isolated")
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-        [split, pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)]
-    )
-    tokenizer.decoder = decoders.ByteLevel()
-    trainer = trainers.BpeTrainer(
-        vocab_size=SHAPE["vocab_size"],
-        special_tokens=[PAD, START, END],
-        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
-        show_progress=False,
-    )
-    tokenizer.train_from_iterator(texts(count), trainer)
-    return tokenizer
+def main(folder: Path) -> None:
+    """Train a tokenizer, which can encode any text, byte by byte if necessary, and write it."""
+    shipped = PreTrainedTokenizerFast(tokenizer_file=str(DEMO_MODEL / "tokenizer.json"))
+    trained = shipped.train_new_from_iterator(texts(), SHAPE["vocab_size"], show_progress=False)
+    folder.mkdir(parents=True, exist_ok=True)
+    trained.backend_tokenizer.save(str(folder / "tokenizer.json"))
 
 
 if __name__ == "__main__":
-    folder = Path(sys.argv[1])
-    folder.mkdir(parents=True, exist_ok=True)
-    train().save(str(folder / "tokenizer.json"))
+    main(Path(sys.argv[1]))

@@ -559,11 +559,6 @@
             <translation>Beide Chats sind schon vorhanden.</translation>
         </message>
         <message>
-            <location filename="../../app/base/model_names.py" />
-            <source>Built in: for a first look, not for real work</source>
-            <translation>Integriert: für einen ersten Blick, nicht für echte Arbeit</translation>
-        </message>
-        <message>
             <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Busy</source>
             <translation>Beschäftigt</translation>
@@ -1197,9 +1192,9 @@
             <translation>Wird beendet …</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_models.py" />
-            <source>Estimated from the size of the weights.</source>
-            <translation>Geschätzt nach der Größe der Gewichte.</translation>
+            <location filename="../../app/models/purpose.py" />
+            <source>English</source>
+            <translation>Englisch</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/memory_section.py" />
@@ -1533,6 +1528,11 @@
             <translation>Allgemein, Erscheinungsbild, Chats und Kurzbefehle werden wie am Anfang. Ihre Texte bleiben.</translation>
         </message>
         <message>
+            <location filename="../../app/models/purpose.py" />
+            <source>German</source>
+            <translation>Deutsch</translation>
+        </message>
+        <message>
             <location filename="../../app/base/errors.py" />
             <source>Get its files again, or pick another model.</source>
             <translation>Besorgen Sie die Dateien noch einmal, oder wählen Sie ein anderes Modell.</translation>
@@ -1771,6 +1771,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Seitenleiste ausblenden</translation>
         </message>
         <message>
+            <location filename="../../ui/models/detail_pane.py" />
+            <source>Hide technical details</source>
+            <translation>Technische Angaben verbergen</translation>
+        </message>
+        <message>
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>Higher values make the answers more surprising; 0 always takes the likeliest word.</source>
             <translation>Höhere Werte machen die Antworten überraschender; 0 nimmt immer das wahrscheinlichste Wort.</translation>
@@ -1784,6 +1789,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../ui/state/settings_table.py" />
             <source>How far apart the lines of a chat are.</source>
             <translation>Wie weit die Zeilen eines Chats auseinanderliegen.</translation>
+        </message>
+        <message>
+            <location filename="../../app/hub/found_models.py" />
+            <source>How it fits is estimated from the size of its weights.</source>
+            <translation>Ob es passt, ist nach der Größe seiner Gewichte geschätzt.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
@@ -2018,6 +2028,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Es ist ein Adapter, der nur mit dem Modell funktioniert, auf dem er trainiert wurde.</translation>
         </message>
         <message>
+            <location filename="../../app/base/model_names.py" />
+            <source>It is built in for a first look, not for real work.</source>
+            <translation>Es ist integriert: für einen ersten Blick, nicht für echte Arbeit.</translation>
+        </message>
+        <message>
             <location filename="../../app/models/model_folders.py" />
             <source>It is in the GGUF format, which MLX does not read. Look for the same model in MLX format.</source>
             <translation>Es ist im GGUF-Format, das MLX nicht liest. Suchen Sie dasselbe Modell im MLX-Format.</translation>
@@ -2044,9 +2059,24 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Es braucht Programmcode aus seinem Ordner, den Hearth nie ausführt.</translation>
         </message>
         <message>
+            <location filename="../../app/models/views.py" />
+            <source>It reads about {reading:,.0f} and writes about {writing:,.0f} tokens a second here.</source>
+            <translation>Hier liest es etwa {reading:,.0f} und schreibt etwa {writing:,.0f} Token pro Sekunde.</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/views.py" />
+            <source>It reads about {reading:,.0f} tokens a second here.</source>
+            <translation>Hier liest es etwa {reading:,.0f} Token pro Sekunde.</translation>
+        </message>
+        <message>
             <location filename="../../engine/model/folder_checks.py" />
             <source>It works on images or sound, and Hearth cannot use its text part.</source>
             <translation>Es arbeitet mit Bildern oder Ton, und Hearth kann seinen Textteil nicht benutzen.</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/views.py" />
+            <source>It writes about {writing:,.0f} tokens a second here.</source>
+            <translation>Hier schreibt es etwa {writing:,.0f} Token pro Sekunde.</translation>
         </message>
         <message>
             <location filename="../../engine/model/adapter.py" />
@@ -2514,6 +2544,25 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Macs that let others use them are listed here. Some networks keep them apart: then add a Mac by its address.</source>
             <translation>Hier erscheinen Macs, die andere benutzen dürfen. In manchen Netzwerken sehen sie einander nicht: Fügen Sie einen Mac dann über seine Adresse hinzu.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/models/purpose.py" />
+            <source>Made for {uses}, in {name} and {count} other languages.</source>
+            <extracomment>For one: Made for {uses}, in {name} and {count} other language.</extracomment>
+            <translation>
+                <numerusform>Gemacht für {uses}, auf {name} und in {count} weiterer Sprache.</numerusform>
+                <numerusform>Gemacht für {uses}, auf {name} und in {count} weiteren Sprachen.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../../app/models/purpose.py" />
+            <source>Made for {uses}, in {name}.</source>
+            <translation>Gemacht für {uses}, auf {name}.</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/purpose.py" />
+            <source>Made for {uses}.</source>
+            <translation>Gemacht für {uses}.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/backup_pane.py" />
@@ -3595,6 +3644,16 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Alles wieder lesen</translation>
         </message>
         <message>
+            <location filename="../../ui/chat/text_menu.py" />
+            <source>Read aloud</source>
+            <translation>Vorlesen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/window/actions.py" />
+            <source>Read last answer aloud</source>
+            <translation>Letzte Antwort vorlesen</translation>
+        </message>
+        <message>
             <location filename="../../app/base/errors.py" />
             <source>Read-only file system</source>
             <translation>Die Festplatte ist schreibgeschützt</translation>
@@ -4247,6 +4306,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>In {path} nicht mehr nach Modellen suchen</translation>
         </message>
         <message>
+            <location filename="../../ui/chat/text_menu.py" />
+            <source>Stop reading</source>
+            <translation>Vorlesen beenden</translation>
+        </message>
+        <message>
             <location filename="../../ui/composer/queue_rows.py" />
             <source>Stop the answer and send this message now</source>
             <translation>Antwort stoppen und diese Nachricht jetzt senden</translation>
@@ -4346,6 +4410,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Tags …</translation>
         </message>
         <message>
+            <location filename="../../ui/models/detail_pane.py" />
+            <source>Technical details</source>
+            <translation>Technische Angaben</translation>
+        </message>
+        <message>
             <location filename="../../ui/chat/greeting.py" />
             <source>Tell me a short story about a lighthouse.</source>
             <translation>Erzähl mir eine kurze Geschichte über einen Leuchtturm.</translation>
@@ -4398,8 +4467,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../app/macs/pairing.py" />
-            <source>The Mac at {address} shows no code now: it was used, or has expired. Let it show a new one.</source>
-            <translation>Der Mac unter {address} zeigt gerade keinen Code: Er wurde benutzt oder ist abgelaufen. Lassen Sie einen neuen anzeigen.</translation>
+            <source>The Mac at {address} shows no code now: it was used, has expired, or wrong codes came. Let it show a new one.</source>
+            <translation>Der Mac unter {address} zeigt gerade keinen Code: Er wurde benutzt, ist abgelaufen, oder es kamen falsche Codes. Lassen Sie einen neuen anzeigen.</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/engine_process.py" />
@@ -4782,6 +4851,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Das Verzeichnis der gespeicherten Stände ist beschädigt.</translation>
         </message>
         <message>
+            <location filename="../../engine/workers/errors.py" />
+            <source>The key of this Mac is lost or damaged, so other Macs no longer know it. Pair them again.</source>
+            <translation>Der Schlüssel dieses Macs ist verloren oder beschädigt, sodass andere Macs ihn nicht mehr kennen. Koppeln Sie sie erneut.</translation>
+        </message>
+        <message>
             <location filename="../../app/hub/token.py" />
             <source>The keychain does not delete the token. Delete it there: it is called Hearth.</source>
             <translation>Der Schlüsselbund löscht das Token nicht. Löschen Sie es dort: Es heißt Hearth.</translation>
@@ -4823,8 +4897,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../app/macs/roster.py" />
-            <source>The list of paired Macs cannot be read: {name}: {error}.</source>
-            <translation>Die Liste der gekoppelten Macs kann nicht gelesen werden: {name}: {error}.</translation>
+            <source>The list of paired Macs cannot be read: {name}: {error}. Pair the Macs again.</source>
+            <translation>Die Liste der gekoppelten Macs kann nicht gelesen werden: {name}: {error}. Koppeln Sie die Macs erneut.</translation>
         </message>
         <message>
             <location filename="../../app/macs/roster.py" />
@@ -5001,6 +5075,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/base/own_values.py" />
             <source>The repetition penalty</source>
             <translation>Die Wiederholungsstrafe</translation>
+        </message>
+        <message>
+            <location filename="../../ui/transcript/question_lines.py" />
+            <source>The rest is too long to be shown, but it is copied.</source>
+            <translation>Der Rest ist zu lang, um angezeigt zu werden, wird aber mitkopiert.</translation>
         </message>
         <message>
             <location filename="../../app/hub/client.py" />
@@ -5215,6 +5294,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/macs/worker.py" />
             <source>This Mac cannot wait at {address}: {reason}.</source>
             <translation>Dieser Mac kann unter {address} nicht auf andere warten: {reason}.</translation>
+        </message>
+        <message>
+            <location filename="../../app/macs/worker.py" />
+            <source>This Mac is on no network now, so no other Mac can use it.</source>
+            <translation>Dieser Mac ist jetzt in keinem Netzwerk, sodass kein anderer Mac ihn benutzen kann.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/macs_pane.py" />
@@ -5731,6 +5815,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Trotzdem benutzen</translation>
         </message>
         <message>
+            <location filename="../../ui/models/detail_pane.py" />
+            <source>Use in this chat</source>
+            <translation>In diesem Chat benutzen</translation>
+        </message>
+        <message>
             <location filename="../../app/macs/macs.py" />
             <location filename="../../app/models/choice.py" />
             <source>Use it</source>
@@ -5770,6 +5859,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/models/row_words.py" />
             <source>Use this model</source>
             <translation>Dieses Modell benutzen</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/presenter.py" />
+            <source>Use {name}</source>
+            <translation>{name} benutzen</translation>
         </message>
         <message>
             <location filename="../../app/import_export/markdown.py" />
@@ -6104,6 +6198,15 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <source>an earlier part was changed or left out</source>
             <translation>ein früherer Teil wurde geändert oder weggelassen</translation>
         </message>
+        <message numerus="yes">
+            <location filename="../../ui/transcript/message_lines.py" />
+            <source>and {count} more tool calls</source>
+            <extracomment>For one: and {count} more tool call</extracomment>
+            <translation>
+                <numerusform>und {count} weiterer Werkzeugaufruf</numerusform>
+                <numerusform>und {count} weitere Werkzeugaufrufe</numerusform>
+            </translation>
+        </message>
         <message>
             <location filename="../../ui/theme/reread_reasons.py" />
             <source>another model wrote parts of it</source>
@@ -6120,6 +6223,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Modell aufbauen</translation>
         </message>
         <message>
+            <location filename="../../app/models/purpose.py" />
+            <source>chat</source>
+            <comment>what a model is made for</comment>
+            <translation>Chats</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <location filename="../../ui/models/detail_pane.py" />
             <source>chats</source>
@@ -6134,6 +6243,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/engine_client/wanted_model.py" />
             <source>checking its files</source>
             <translation>Dateien prüfen</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/purpose.py" />
+            <source>code</source>
+            <comment>what a model is made for</comment>
+            <translation>Programmieren</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/wanted_model.py" />
@@ -6340,6 +6455,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>der Name ist kein gültiges UTF-8</translation>
         </message>
         <message>
+            <location filename="../../app/base/paths.py" />
+            <source>its path is too long</source>
+            <translation>sein Pfad ist zu lang</translation>
+        </message>
+        <message>
             <location filename="../../app/models/model_folders.py" />
             <source>its weights cannot be read</source>
             <translation>die Gewichte können nicht gelesen werden</translation>
@@ -6369,6 +6489,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/desktop/installation.py" />
             <source>macOS runs Hearth from a temporary copy, because it was never moved. {advice}</source>
             <translation>macOS führt Hearth aus einer temporären Kopie aus, weil es nie bewegt wurde. {advice}</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/purpose.py" />
+            <source>mathematics</source>
+            <comment>what a model is made for</comment>
+            <translation>Mathematik</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/macs_pane.py" />
@@ -6515,6 +6641,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
                 <numerusform>bereit für {count} Chat</numerusform>
                 <numerusform>bereit für {count} Chats</numerusform>
             </translation>
+        </message>
+        <message>
+            <location filename="../../app/models/purpose.py" />
+            <source>reasoning</source>
+            <comment>what a model is made for</comment>
+            <translation>Nachdenken</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
@@ -6671,6 +6803,12 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/transcript/message_lines.py" />
             <source>tool</source>
             <translation>Werkzeug</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/purpose.py" />
+            <source>tool use</source>
+            <comment>what a model is made for</comment>
+            <translation>Werkzeuge</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/wanted_model.py" />
@@ -7045,6 +7183,15 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>
                 <numerusform>{count} gemischte Schicht</numerusform>
                 <numerusform>{count} gemischte Schichten</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/models/presenter.py" />
+            <source>{count} models were found in {folder}.</source>
+            <extracomment>For one: {count} model was found in {folder}.</extracomment>
+            <translation>
+                <numerusform>{count} Modell wurde in {folder} gefunden.</numerusform>
+                <numerusform>{count} Modelle wurden in {folder} gefunden.</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -7475,6 +7622,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>In {name} ist zweimal nacheinander ein Fehler aufgetreten, und es wurde entladen.</translation>
         </message>
         <message>
+            <location filename="../../engine/workers/model_copy.py" />
+            <source>{name} has a name that no other Mac takes</source>
+            <translation>{name} hat einen Namen, den kein anderer Mac annimmt</translation>
+        </message>
+        <message>
             <location filename="../../app/conversations/prompts.py" />
             <source>{name} has more than {most} prompts.</source>
             <translation>{name} hat mehr als {most} Prompts.</translation>
@@ -7493,6 +7645,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../engine/workers/model_copy.py" />
             <source>{name} is a link that leads out of its folder</source>
             <translation>{name} ist ein Link, der aus dem Ordner hinausführt</translation>
+        </message>
+        <message>
+            <location filename="../../app/macs/copies.py" />
+            <source>{name} is copied to {mac} next.</source>
+            <translation>{name} wird danach auf {mac} kopiert.</translation>
         </message>
         <message>
             <location filename="../../storage/database.py" />
@@ -7596,8 +7753,8 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../engine/workers/errors.py" />
-            <source>{name} shows no code now: it was used, or has expired. Let it show a new one.</source>
-            <translation>{name} zeigt gerade keinen Code: Er wurde benutzt oder ist abgelaufen. Lassen Sie einen neuen anzeigen.</translation>
+            <source>{name} shows no code now: it was used, has expired, or wrong codes came. Let it show a new one.</source>
+            <translation>{name} zeigt gerade keinen Code: Er wurde benutzt, ist abgelaufen, oder es kamen falsche Codes. Lassen Sie einen neuen anzeigen.</translation>
         </message>
         <message>
             <location filename="../../app/conversations/attaching.py" />
@@ -7977,6 +8134,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../app/documents/process.py" />
+            <source>“{name}” is a document of a kind that Hearth cannot read. Attach a PDF of it.</source>
+            <translation>„{name}“ ist ein Dokument einer Art, die Hearth nicht lesen kann. Hängen Sie ein PDF davon an.</translation>
+        </message>
+        <message>
+            <location filename="../../app/documents/process.py" />
             <source>“{name}” is an archive. Attach the files in it.</source>
             <translation>„{name}“ ist ein Archiv. Hängen Sie die Dateien daraus an.</translation>
         </message>
@@ -8007,13 +8169,13 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../app/documents/reading.py" />
-            <source>“{name}” is in an old format of Office, or protected by a password. Save it as .docx or .xlsx, and attach that.</source>
-            <translation>„{name}“ hat ein altes Office-Format oder ist mit einem Passwort geschützt. Sichern Sie es als .docx oder .xlsx, und hängen Sie das an.</translation>
+            <source>“{name}” is in an old format of Office, or has a password. Save it as .docx, .xlsx or .pptx, and attach that.</source>
+            <translation>„{name}“ hat ein altes Office-Format oder ein Passwort. Sichern Sie es als .docx, .xlsx oder .pptx, und hängen Sie das an.</translation>
         </message>
         <message>
             <location filename="../../app/documents/office.py" />
-            <source>“{name}” is not a document that Word or Excel has written.</source>
-            <translation>„{name}“ ist kein Dokument von Word oder Excel.</translation>
+            <source>“{name}” is not a document that Word, Excel or PowerPoint has written.</source>
+            <translation>„{name}“ ist kein Dokument, das Word, Excel oder PowerPoint geschrieben hat.</translation>
         </message>
         <message>
             <location filename="../../app/documents/spreadsheet.py" />
@@ -8027,8 +8189,8 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../app/documents/reading.py" />
-            <source>“{name}” is not text. Text, PDFs, Word documents and spreadsheets can go with a message.</source>
-            <translation>„{name}“ ist kein Text. Text, PDFs, Word-Dokumente und Tabellen können mit einer Nachricht gesendet werden.</translation>
+            <source>“{name}” is not text. Text, PDFs, Word documents, spreadsheets and slides can be attached.</source>
+            <translation>„{name}“ ist kein Text. Text, PDFs, Word-Dokumente, Tabellen und Folien können angehängt werden.</translation>
         </message>
         <message>
             <location filename="../../app/documents/pdf.py" />
@@ -8049,6 +8211,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../app/documents/reading.py" />
             <source>“{name}” takes too much time or memory to be read.</source>
             <translation>Das Lesen von „{name}“ braucht zu viel Zeit oder Arbeitsspeicher.</translation>
+        </message>
+        <message>
+            <location filename="../../app/conversations/attaching.py" />
+            <source>“{name}” was read as Western text. If its letters are wrong, save it as UTF-8, and attach that.</source>
+            <translation>„{name}“ wurde als westlicher Text gelesen. Wenn die Buchstaben falsch sind, sichern Sie es als UTF-8, und hängen Sie das an.</translation>
         </message>
         <message>
             <location filename="../../app/cache/check.py" />

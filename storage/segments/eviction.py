@@ -1,6 +1,7 @@
 """The order in which segments are evicted. Pure: it erases nothing and knows neither SQL nor files.
 
-The least recently used conversation is evicted first, from its end. If a chain can be resumed only from a checkpoint,
+The chain of segments that was used least recently is evicted first, from its end: that is one conversation, or the part
+that several conversations begin with. If a chain can be resumed only from a checkpoint,
 eviction cuts it back to one, so that the rest can be restored up to its end.
 """
 
@@ -18,8 +19,8 @@ from storage.segments.records import RecordKind
 class Entry:
     """A stored segment.
 
-    `used` grows with every use of any segment. `records` maps each kind to its bytes. If `stateful`, the model can
-    resume only at a checkpoint.
+    `used` is the number of its last use, in a count of all uses. `records` maps each kind to its bytes. If `stateful`,
+    the model can resume only at a checkpoint.
     """
 
     key: str
@@ -50,7 +51,7 @@ class Victim:
 
 def plan(victims: Iterable[Victim], excess: int, slack: int = 0) -> tuple[Victim, ...]:
     """The first of `victims` that free at least `excess` bytes, with their trailing ones; all of them if they free
-    less. Another one follows, with its trailing ones, if it keeps the surplus below `slack` bytes.
+    less. To make room for the next commits, victims follow as long as less than `slack` bytes are freed in addition.
     """
     chosen: list[Victim] = []
     if excess <= 0:

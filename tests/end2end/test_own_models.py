@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
 from app.base import paths, settings
 from tests.end2end.conftest import Desk
 from tests.fakes.foreign import never
 from tests.fakes.tiny_models import build
+from ui.intents.library import DeleteChats
 from ui.intents.models import AddModelFolder, ConfigureModel, PickModel
+from ui.models.model_list import ModelList
 from ui.state.models import FitLevel, ModelRow, ModelSettingsView, ModelState
 
 
@@ -66,6 +71,53 @@ def test_a_model_in_the_users_folder_is_examined_used_and_remembered(
     desk.until(lambda: _row(desk, folder).warm_chats == 1)
     assert (_row(desk, folder).name, _row(desk, folder).loaded) == ("Mine", True)
     _knows_the_speed(desk, folder)
+
+
+def _has_answered(desk: Desk, chat: str) -> bool:
+    return desk.is_idle(chat) and bool(desk.answer(chat).text)
+
+
+def _texts(list_: ModelList, folder: str) -> str:
+    return str(list_.rows.index_of(folder).data(Qt.ItemDataRole.AccessibleTextRole))
+
+
+def test_a_row_counts_the_chats_and_the_card_says_how_the_model_runs(
+    desk: Desk, answers: Callable[[int], None], tmp_path: Path
+) -> None:
+    """The user picks the model for the chat in front by the accent button, chats with it twice, deletes one of the
+    chats, and unfolds what engineers ask.
+    """
+    answers(40)
+    folder = str(build(tmp_path / "mine" / "Tiny-4bit"))
+    window = desk.open().window
+    desk.until(lambda: desk.app.connection.ready)
+    first = desk.new_chat()
+    window.stage.show_models()
+    window.requested.emit(AddModelFolder(str(tmp_path / "mine")))
+    desk.until(lambda: _row(desk, folder).fit.level is FitLevel.FITS)
+    page = window.models
+    models, pane = page.listings[0].list, page.pane
+    place = models.visualRect(models.rows.index_of(folder)).center()
+    QTest.mouseClick(models.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+    assert pane.buttons.use.text() == "Use in this chat"
+    QTest.mouseClick(pane.buttons.use, Qt.MouseButton.LeftButton)
+    desk.until(lambda: desk.app.connection.ready and _row(desk, folder).loaded)
+    for chat in (first, desk.new_chat()):
+        desk.send(chat, "Hello, is anyone there?")
+        desk.until(partial(_has_answered, desk, chat))
+    window.stage.show_models()
+    desk.until(lambda: "in use by 2 chats" in _texts(models, folder))
+    assert "4k context" in _texts(models, folder)
+    assert "Fits well" in _texts(models, folder)
+    assert pane.runs.text().startswith("It fits beside 2 open chats")
+    assert "tokens a second here." in pane.runs.text()
+    assert pane.buttons.use.text() == "In use"
+    assert not pane.strip.isVisible()
+    QTest.mouseClick(pane.fold_button, Qt.MouseButton.LeftButton)
+    assert pane.strip.isVisible()
+    window.requested.emit(DeleteChats((first,)))
+    window.stage.show_models()
+    desk.until(lambda: "in use by 1 chat" in _texts(models, folder))
 
 
 def test_the_welcome_page_counts_the_models_that_can_run(

@@ -138,13 +138,13 @@ def test_what_is_kept_is_verified_by_the_real_engine(desk: Desk, answers: Callab
         """The answer may still be on its way to the disk: look again."""
         text = check.view.text
         if not text or text.endswith("No damage was found."):
-            app.window.requested.emit(CheckCaches(""))
+            app.window.requested.emit(CheckCaches())
         return words in text
 
     desk.until(lambda: has_found("damaged part of"))
     assert "code word" in check.view.text
     assert not damaged.exists()
-    app.window.requested.emit(CheckCaches(chat))
+    app.window.requested.emit(CheckCaches())
     desk.until(lambda: "No damage was found." in check.view.text)
 
 

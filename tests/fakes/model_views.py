@@ -33,7 +33,9 @@ TOO_LARGE = FitView(FitLevel.TOO_LARGE, 60 * GB, GB, 14 * GB)
 
 def local(name: str, **kwargs: object) -> ModelRow:
     """A model on this machine that can be used."""
-    return ModelRow(f"/models/{name}", name, **{"detail": f"{tr('Hybrid')} · {size(3 * 10**9)}", "fit": FITS, **kwargs})  # type: ignore[arg-type] # as the caller names them
+    figures = size(3 * 10**9)
+    words = {"detail": f"{tr('Hybrid')} · {figures}", "figures": figures}
+    return ModelRow(f"/models/{name}", name, **{**words, "fit": FITS, **kwargs})  # type: ignore[arg-type] # as the caller names them
 
 
 def remote(name: str, **kwargs: object) -> ModelRow:
@@ -59,7 +61,12 @@ def detail(row: ModelRow, **kwargs: object) -> ModelDetail:
         "licence": "LFM Open License",
         "layers": ("recurrent", "recurrent", "attention"),
         "layers_text": layers_text,
-        "facts": ((tr("One checkpoint"), size(4 << 17)), (tr("Writing speed"), tr("{rate:,.0f} tok/s", rate=96.0))),
+        "facts": (
+            (tr("1,000 words of chat"), size(11 << 20)),
+            (tr("Longest chat that fits"), tr("{limit} tokens", limit=128_000)),
+            (tr("Writing speed"), tr("{rate:,.0f} tok/s", rate=96.0)),
+        ),
+        "technical": ((tr("One checkpoint"), size(4 << 17)), (tr("Chats share one batch"), tr("yes"))),
         "settings": ModelSettingsView(most_context=128_000),
     }
     return ModelDetail(row, **{**everything, **kwargs})  # type: ignore[arg-type] # as the caller names them

@@ -19,7 +19,7 @@ from ui.dialogs.variables_dialog import use_prompt
 from ui.inspector.preset_menu import PresetMenu
 from ui.intents.library import NewChat
 from ui.intents.notice import Notice
-from ui.state.chat import AttachmentView, ChatView, FileView, MessageState, MessageView, QueueView
+from ui.state.chat import AttachmentView, ChatView, FileView, MessageState, MessageView, QueueView, VoiceView
 from ui.state.chat_memory import ChatMemoryView
 from ui.state.chat_settings import ChatSettingsView, PresetView
 from ui.state.engine import EngineState, EngineView, ModelCapabilities, ModelView, OfferedModels
@@ -326,6 +326,12 @@ def token(window: MainWindow, where: str) -> None:
 # --- notices and dialogs
 
 NOTICE = sample(Notice, about="", conversation="", intent=NewChat(), other_intent=NewChat())
+
+
+@scene(sample(VoiceView, is_there=True))
+def voice(window: MainWindow, view: VoiceView) -> None:
+    opened(window)
+    window.store.voice.put(view)
 
 
 @scene(NOTICE)

@@ -70,7 +70,7 @@ def test_every_tokenizer_and_config_stays() -> None:
         "transformers/models/bert/modeling_bert.py",
         "transformers/models/llava/image_processing_llava.pyc",
         "hearth-0.1.0.dist-info/direct_url.json",
-        "resources/demo_training/reference.json",
+        "resources/demo_training/texts/words.toml",
         "resources/screenshots/light.png",
         "resources/__init__.py",
         "mlx/include/mlx/array.h",

@@ -46,7 +46,7 @@ def test_training_stays_out_of_the_wheel(wheel: Path) -> None:
 def test_training_stays_out_of_the_bundle() -> None:
     """The spec collects no module of it, and copies no file."""
     assert "resources.demo_training.train".startswith(contents.EXCLUDED)
-    assert not contents.is_needed("resources/demo_training/reference.json")
+    assert not contents.is_needed("resources/demo_training/texts/words.toml")
     assert contents.is_needed("resources/demo_model/model.safetensors")
 
 

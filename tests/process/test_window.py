@@ -18,15 +18,29 @@ from tests.fakes.foreign import never
 
 
 @pytest.mark.usefixtures("preloaded")
-def test_a_second_window_is_one_line(places: Paths) -> None:
+def test_a_second_window_is_a_sentence(places: Paths) -> None:
     """Two windows never share a home. If the first one does not end, the second one says so and exits with status 2."""
     lock = locks.take_window(places, 0.0)
     assert lock is not None
-    window = [sys.executable, "-m", "tests.fakes.impatient_window"]
-    result = subprocess.run(window, cwd=command.ROOT, capture_output=True, text=True, timeout=60, check=False)
+    result = _refused()
     lock.close()
-    line = "hearth: Hearth was closed and is still saving. Start it again in a minute.\n"
-    assert (result.returncode, result.stdout, result.stderr) == (2, "", line)
+    said = "Hearth was closed and is still saving. Start it again in a minute."
+    assert (result.returncode, result.stdout, result.stderr.splitlines()[-1]) == (2, f"{said}\n", f"hearth: {said}")
+
+
+@pytest.mark.usefixtures("preloaded")
+def test_a_home_that_cannot_be_used_is_a_sentence(places: Paths) -> None:
+    """A person who started Hearth by its icon sees no terminal."""
+    (places.data / "window.lock").mkdir()
+    result = _refused()
+    said = f"Hearth cannot write to the folder {places.data}: something stands in the place of window.lock."
+    assert (result.returncode, result.stdout, result.stderr.splitlines()[-1]) == (2, f"{said}\n", f"hearth: {said}")
+
+
+def _refused() -> subprocess.CompletedProcess[str]:
+    """A start without a terminal. It prints what its message box says."""
+    window = [sys.executable, "-m", "tests.fakes.impatient_window"]
+    return subprocess.run(window, cwd=command.ROOT, capture_output=True, text=True, timeout=60, check=False)
 
 
 def test_an_unknown_argument_is_one_line() -> None:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from resources import ROOT
 from resources.language.text import plural, present, tr
-from tests.fakes.model_views import detail, downloading, local, remote
+from tests.fakes.model_views import FITS, TOO_LARGE, detail, downloading, local, remote
 from ui.state.chat import (
     AttachmentView,
     ChatPhase,
@@ -23,9 +23,9 @@ from ui.state.chat_memory import ChatMemoryView, TurnBlock
 from ui.state.chat_settings import ChatSettingsView, PresetView, SamplingView
 from ui.state.engine import ModelView
 from ui.state.library import ConversationRow, DeletedRow
-from ui.state.models import DownloadState, HubView, LocalModelsView, ModelState
+from ui.state.models import DownloadState, HubView, LocalModelsView, ModelRow, ModelState
 from ui.state.settings import CheckView, StorageView, StoredChat
-from ui.theme.phrases import duration, size, thought_line, token_count
+from ui.theme.phrases import duration, enumerated, size, thought_line, token_count
 
 NOW = datetime(2026, 9, 9, 10, 12, tzinfo=UTC)
 GB = 2**30
@@ -255,10 +255,19 @@ def chat(*messages: MessageView, status: ChatStatus = WARM, **more: object) -> C
 
 
 _MISSING = f"{tr('Its weights are missing.')} {tr('Get its files again, or remove the folder.')}"
+
+
+def _listed(name: str, bytes_: float, context: str, more: str = "", **kwargs: object) -> ModelRow:
+    """A model with all that its row says."""
+    figures = f"{size(int(bytes_))} · {tr('{tokens} context', tokens=context)}"
+    detail = " · ".join(filter(None, (tr("Hybrid"), figures, more)))
+    return local(name, detail=detail, figures=figures, **kwargs)
+
+
 LOCAL_MODELS = LocalModelsView(
     (
-        local("Qwen3.5 9B", detail=_model(5.7e9, tr("{bits}-bit", bits=4))),
-        local("LFM2 2.6B"),
+        _listed("Qwen3.5 9B · 4-bit", 5.7e9, "256k", loaded=True, chats=3),
+        _listed("LFM2 2.6B · 8-bit", 3e9, "128k", tr("from your Hugging Face cache")),
         downloading("Falcon-H1 1.5B"),
         downloading("Granite 4 Tiny", DownloadState.PAUSED),
         local("half-a-model", state=ModelState.INCOMPLETE, note=_MISSING),
@@ -266,8 +275,34 @@ LOCAL_MODELS = LocalModelsView(
     usable=2,
     bytes_=int(7.2 * GB),
 )
-HUB = HubView("lfm", (remote("Smart-9B"), remote("Quick-2B"), remote("Huge-120B")))
-DETAIL = detail(LOCAL_MODELS.rows[0])
+_DOWNLOADS = tr("{number} downloads", number="12k")
+HUB = HubView(
+    "lfm",
+    tuple(
+        remote(
+            name, detail=f"mlx-community · {size(bytes_)} · apache-2.0 · {_DOWNLOADS}", figures=size(bytes_), fit=fit
+        )
+        for name, bytes_, fit in (
+            ("Smart-9B", 5 * GB, FITS),
+            ("Quick-2B", 2 * GB, FITS),
+            ("Huge-120B", 60 * GB, TOO_LARGE),
+        )
+    ),
+)
+_MADE_FOR = enumerated([tr(use, "what a model is made for") for use in ("chat", "code", "reasoning", "tool use")])
+DETAIL = detail(
+    LOCAL_MODELS.rows[0],
+    about=plural(
+        "Made for {uses}, in {name} and {count} other language.",
+        "Made for {uses}, in {name} and {count} other languages.",
+        7,
+        uses=_MADE_FOR,
+        name=tr("English"),
+    ),
+    speed=tr(
+        "It reads about {reading:,.0f} and writes about {writing:,.0f} tokens a second here.", reading=2100, writing=96
+    ),
+)
 CARD = """LFM2 is a family of hybrid models for machines that people own. This one has 2.6 billion parameters, and was \
 trained on ten trillion tokens in eight languages.
 

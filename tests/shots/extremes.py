@@ -60,6 +60,19 @@ def smallest_models(studio: Studio) -> None:
 
 
 @state
+def models_at_900(studio: Studio) -> None:
+    studio.window.resize(900, 640)
+    STATES["models"](studio)
+
+
+@state
+def models_at_900_without_the_sidebar(studio: Studio) -> None:
+    studio.window.resize(900, 640)
+    studio.do("toggle_sidebar")
+    STATES["models"](studio)
+
+
+@state
 def wide_window(studio: Studio) -> None:
     studio.window.resize(*WIDE)
     studio.open_others()

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QPoint
 
-from app.engine_client.engine_process import GAVE_UP
+from app.engine_client.engine_process import KEEPS_STOPPING
 from resources.language.text import tr
 from tests.fakes.model_views import WELCOME, download
 from tests.shots import content
@@ -19,7 +19,7 @@ from ui.intents.models import RestartEngine
 from ui.intents.notice import Notice
 from ui.models.row_words import RowAction
 from ui.state.chat import ChatStatus, ChatView, DraftView, MessageView
-from ui.state.engine import EngineState, EngineView
+from ui.state.engine import EngineState, EngineView, ModelView, OfferedModels
 from ui.state.models import DownloadState, FitView
 from ui.state.settings_table import PAGES
 
@@ -262,8 +262,10 @@ def model_loads(studio: Studio) -> None:
 @state
 def engine_failed(studio: Studio) -> None:
     studio.open(chat())
-    studio.window.store.engine.put(EngineView(EngineState.FAILED, tr(GAVE_UP)))
-    studio.window.show_notice(Notice("engine:restart", tr(GAVE_UP), tr("Restart the engine"), intent=RestartEngine()))
+    studio.window.store.engine.put(EngineView(EngineState.FAILED, tr(KEEPS_STOPPING)))
+    studio.window.show_notice(
+        Notice("engine:restart", tr(KEEPS_STOPPING), tr("Restart the engine"), intent=RestartEngine())
+    )
 
 
 # --- models
@@ -291,12 +293,22 @@ def models_being_examined(studio: Studio) -> None:
 
 
 @state
+def technical_details(studio: Studio) -> None:
+    studio.open(chat())
+    STATES["models"](studio)
+    studio.window.models.listings[0].list.setCurrentIndex(studio.window.models.listings[0].list.rows.index(1, 0))
+    studio.window.store.model_detail.put(replace(content.DETAIL, row=content.LOCAL_MODELS.rows[1]))
+    studio.press("technicalDetails")
+
+
+@state
 def model_in_use(studio: Studio) -> None:
     studio.open(chat())
     studio.window.stage.show_models()
     studio.window.store.local_models.put(content.LOCAL_MODELS)
-    row = replace(content.LOCAL_MODELS.rows[0], loaded=True, chats=4)
+    row = content.LOCAL_MODELS.rows[0]
     studio.window.store.model_detail.put(replace(content.DETAIL, row=row))
+    studio.window.store.models.put(OfferedModels((ModelView(row.id, row.name),), row.id))
 
 
 @state

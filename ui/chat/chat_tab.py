@@ -32,9 +32,7 @@ _LASTING = frozenset({EngineState.READY, EngineState.UNLOADED, EngineState.FAILE
 
 
 class ChatTab(QWidget):
-    """Shows one conversation. `requested` carries a `ChatIntent` or a `ModelIntent`; `changed` is emitted if a menu
-    action may have become possible or impossible.
-    """
+    """Shows one conversation. `changed` is emitted if a menu action may have become possible or impossible."""
 
     changed = Signal()
     announced = Signal(str)
@@ -55,7 +53,7 @@ class ChatTab(QWidget):
         self.finding = Finding(context, self.transcript, self.find_bar)
         self.editing = Editing(self.transcript, self.composer, self)
         self.editing.turned.connect(self.strip.set_edited)
-        self.text_menu = TextMenu(self.transcript, self.composer, self)
+        self.text_menu = TextMenu(context, self.transcript, self.composer, self)
         # what the app tells one of the parts alone
         self.append_delta, self.give_back = self.transcript.append_delta, self.composer.give_back
         self.find_at, self.show_found = self.finding.begin_at, self.finding.show_found

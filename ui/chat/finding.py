@@ -20,7 +20,7 @@ from ui.intents.chat import FindEarlier
 from ui.markdown.lines import Line
 from ui.search import matching
 from ui.search.matching import Hits, Matcher, Place
-from ui.state.chat import MessageState
+from ui.state.chat import LONGEST_QUESTION, MessageState
 from ui.transcript.older_messages import load_until
 from ui.transcript.transcript import Transcript
 from ui.widgets.icon_button import IconButton
@@ -112,6 +112,7 @@ class Finding(QObject):
         self._is_counting = False  # the hits above what is loaded are not known yet
         self._unwritten: dict[str, int] = {}
         self._written_counts: dict[str, tuple[tuple[Line, ...], int]] = {}
+        self._folded_counts: dict[str, tuple[str, int]] = {}  # with the reasoning
         self._place: Place | None = None
         self._begins_at = QTextCursor(transcript.document())
         self._is_moving = False
@@ -214,6 +215,7 @@ class Finding(QObject):
         self._above = ()
         self._unwritten.clear()
         self._written_counts.clear()
+        self._folded_counts.clear()
         self._is_counting = bool(self._marks.matcher.terms) and self._transcript.has_earlier
         self._recount()
         self._transcript.viewport().update()
@@ -264,7 +266,7 @@ class Finding(QObject):
         known = self._written_counts.get(view.id)
         if known is not None and known[0] is writer.lines(at) and view.state is not MessageState.OPEN:
             return known[1]
-        if messages[at].is_shortened and self._marks.matcher.may_occur(view.text):
+        if messages[at].is_shortened and self._marks.matcher.may_occur(view.text[:LONGEST_QUESTION]):
             self._transcript.unfold(view.id)
         count = self._folded(at) + len(self._written(at))
         self._written_counts[view.id] = writer.lines(at), count
@@ -273,7 +275,13 @@ class Finding(QObject):
     def _folded(self, at: int) -> int:
         """The hits in the reasoning of a message if that is not on the page."""
         message = self._transcript.messages[at]
-        return matching.in_reasoning(message.view, self._marks.matcher) if message.is_folded else 0
+        if not message.is_folded:
+            return 0
+        reasoning, known = message.view.reasoning, self._folded_counts.get(message.view.id)
+        if known is None or known[0] is not reasoning:
+            known = reasoning, matching.in_reasoning(message.view, self._marks.matcher)
+            self._folded_counts[message.view.id] = known
+        return known[1]
 
     def _written(self, at: int) -> list[tuple[int, int]]:
         return self._marks.between(*self._transcript.writer.bounds(at))

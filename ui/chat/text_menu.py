@@ -9,18 +9,21 @@ from PySide6.QtGui import QGuiApplication
 
 from resources.language.text import tr
 from ui.composer.composer import Composer
+from ui.context import PageContext
 from ui.intents.chat import DeleteTurn
+from ui.intents.voice import ReadAloud, StopReading
 from ui.state.chat import MessageView
 from ui.transcript.selected_text import selected_text
 from ui.transcript.transcript import Transcript
-from ui.widgets.menu import context_menu
+from ui.widgets.menu import Menu, context_menu
 
 
 class TextMenu(QObject):
     """Offers what can be done with the selection, and with the message under the mouse."""
 
-    def __init__(self, transcript: Transcript, composer: Composer, parent: QObject) -> None:
+    def __init__(self, context: PageContext, transcript: Transcript, composer: Composer, parent: QObject) -> None:
         super().__init__(parent)
+        self._context = context
         self._transcript = transcript
         self._composer = composer
         transcript.menu_wanted.connect(self.open)
@@ -38,6 +41,8 @@ class TextMenu(QObject):
         if (message := self._message_at(place)) is not None:
             text = self._transcript.messages.text_of(message.id)
             menu.addAction(tr("Copy message"), lambda: QGuiApplication.clipboard().setText(text))
+            if message.role == "assistant" and self._context.store.voice.now.is_there:
+                self._add_voice(menu, message)
             if message.role == "user":
                 menu.addAction(tr("Edit message"), partial(self._transcript.edit_started.emit, message.id))
         menu.addAction(tr("Select all"), self._transcript.selectAll)
@@ -45,6 +50,16 @@ class TextMenu(QObject):
             delete = partial(self._transcript.requested.emit, DeleteTurn(message.id))
             menu.add_destructive(tr("Delete question and answer"), delete)
         menu.open_at(self._transcript.viewport().mapToGlobal(place))
+
+    def _add_voice(self, menu: Menu, message: MessageView) -> None:
+        if self._context.store.voice.now.message == message.id:
+            menu.addAction(tr("Stop reading"), partial(self._context.send, StopReading()))
+        else:
+            menu.addAction(tr("Read aloud"), partial(self.read_aloud, message))
+
+    def read_aloud(self, message: MessageView) -> None:
+        """Have an answer read by a voice of the system."""
+        self._context.send(ReadAloud(message.id, self._transcript.messages.text_of(message.id)))
 
     def quote(self) -> None:
         """Put the selection into the message box, as a quote."""

@@ -40,7 +40,7 @@ _ICON_PX = 14
 
 
 class Composer(QWidget):
-    """`requested` carries a `ChatIntent` or a `ModelIntent`; the composer does not know its conversation.
+    """Sends a `ChatIntent` or a `ModelIntent` by its context; the composer does not know its conversation.
 
     While an earlier message is edited, the draft waits. `edit_ended` is emitted when it is back.
     """

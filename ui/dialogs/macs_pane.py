@@ -290,18 +290,20 @@ class MacsPane(QWidget):
             self.this.remove(*self.leader_rows.values())
             self.leader_rows = {mac: LeaderRow(self._context, mac, name) for mac, name in this.leaders}
             self.this.add(*self.leader_rows.values())
-        for mac, name in this.leaders:
-            self.leader_rows[mac].show_work(works=bool(name) and name == this.leader)
+        for mac, row in self.leader_rows.items():
+            row.show_work(works=mac == this.leader)
 
     def _show_found(self, view: MacsView) -> None:
-        """Show the Macs on the network, last on the page: nothing that is clicked moves as they come and go."""
+        """Show the Macs on the network, last on the page, each in the row that it has: nothing that is clicked is
+        replaced as others come and go.
+        """
         self.found_row.set_about(tr(_ABOUT_FOUND if view.can_find else _BLIND))
-        if tuple(self.found_rows) == view.found:
-            return
-        self.found.remove(*self.found_rows.values())
-        self.found_rows = {mac: self._row_of(mac) for mac in view.found}
-        self.found.add(*self.found_rows.values())
-        self.found.update()
+        gone, come = self.found_rows.keys() - set(view.found), [mac for mac in view.found if mac not in self.found_rows]
+        if gone or come:
+            self.found.remove(*map(self.found_rows.pop, gone))
+            self.found_rows |= {mac: self._row_of(mac) for mac in come}
+            self.found.add(*(self.found_rows[mac] for mac in come))
+            self.found.update()
 
     def _row_of(self, mac: FoundMac) -> SettingsRow:
         name = breakable(one_line(mac.name))

@@ -1,5 +1,5 @@
 """The settings window: a list of its pages at the left, and the page that was picked. A `SettingsPane` is made from its
-rows of the table; two pages add buttons to theirs, and others are made by hand, in files of their own.
+rows of the table; three pages add buttons to theirs, and others are made by hand, in files of their own.
 """
 
 from __future__ import annotations

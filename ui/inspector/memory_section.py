@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QSizePolicy, QWid
 
 from resources.language.text import mark, plural, tr
 from ui.context import ChatContext, follow
-from ui.inspector.heading import FoldButton, SectionHeading
+from ui.inspector.heading import SectionHeading
 from ui.intents.chat_settings import ClearMemory, UndoClearMemory
 from ui.state.chat_memory import ChatMemoryView, TurnBlock
 from ui.theme.phrases import Badge
 from ui.widgets.blocks import Block, Blocks
 from ui.widgets.layouts import Placed, in_column, in_row
-from ui.widgets.push_button import PushButton
+from ui.widgets.push_button import FoldButton, PushButton
 from ui.widgets.settings_group import named, text_label
 from ui.widgets.tone_pill import TonePill
 

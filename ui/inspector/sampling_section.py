@@ -10,13 +10,14 @@ from PySide6.QtWidgets import QWidget
 
 from resources.language.text import mark, tr
 from ui.context import ChatContext, follow
-from ui.inspector.heading import FoldButton, SectionHeading
+from ui.inspector.heading import SectionHeading
 from ui.inspector.value_row import ValueRow, ValueSpec
 from ui.intents.chat_settings import SetPreset, SetSwitch, SetValue
 from ui.state.chat_settings import ChatSettingsView
 from ui.theme.tooltips import plain_tip
 from ui.widgets.choice_pill import NARROWEST_PX, ChoicePill
 from ui.widgets.layouts import Placed, held, in_column, in_row
+from ui.widgets.push_button import FoldButton
 from ui.widgets.settings_group import named, show_words, text_label
 from ui.widgets.switch import Switch
 from ui.widgets.text_field import TextField

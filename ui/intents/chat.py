@@ -137,6 +137,8 @@ AnswerIntent = Submit | Extend | Regenerate | Edit | SendQueuedNow | SendQueued
 QueueIntent = EditQueued | DropQueued
 TurnIntent = Stop | DeleteTurn | UndoDeleteTurn | ReturnToBranch
 ContextIntent = ReadAll | LeaveOut | CarryOn
+
+
 ReadingIntent = Step | ShowEarlier | FindEarlier | ShowFile | SaveFile
 
 

@@ -13,8 +13,9 @@ from ui.intents.library import ChosenIntent, ListIntent, PromptIntent, SearchInt
 from ui.intents.macs import MacsIntent
 from ui.intents.models import ModelIntent
 from ui.intents.settings import SettingsIntent
+from ui.intents.voice import VoiceIntent
 
 LibraryIntent = ListIntent | ChosenIntent | SearchIntent | TrashIntent | PresetIntent | PromptIntent
-Intent = InChat | LibraryIntent | ModelIntent | MacsIntent | SettingsIntent
-PageIntent = ChatIntent | ModelIntent
+Intent = InChat | LibraryIntent | ModelIntent | MacsIntent | SettingsIntent | VoiceIntent
+PageIntent = ChatIntent | ModelIntent | VoiceIntent
 """What the page of a chat sends. It does not know its chat."""

@@ -19,6 +19,7 @@ from resources.language.text import tr
 from ui.markdown import formulas, grammar
 from ui.markdown.highlight import highlight, highlight_ended, highlight_open
 from ui.markdown.spans import BREAK, PLAIN, FormulaLook, Span, Spans, formula_span, inline_spans, stripped, text_of
+from ui.theme.long_texts import shortened
 
 REASONING = "~"
 """The container of the lines of a reply's reasoning."""
@@ -27,7 +28,7 @@ NOTE = "^"
 
 _DRAWINGS = {"mermaid", "svg", "dot", "graphviz", "plantuml"}
 """Languages of pictures. Drawing them would mean to run what a model wrote."""
-_LONGEST_LANGUAGE = 100
+_LONGEST_TITLE = 60
 _BULLET = "•"
 _PARAGRAPH = 3
 """The tokens of a paragraph that is in no other block."""
@@ -304,12 +305,13 @@ class _LineBuilder:
         if grammar.has_long_mixed_word(content) or not self.work.take(content.count("\n")):
             self._verbatim(content)
             return
-        language = next(iter(grammar.clean(token.info).split()), "")[:_LONGEST_LANGUAGE]
+        words = grammar.clean(token.info).split()
+        language, title = (words or [""])[0][:_LONGEST_TITLE], shortened(" ".join(words), _LONGEST_TITLE)
         start, end = token.map or (0, 0)
         is_closed = end - start > 1 and _FENCE_END.match(self.source[end - 1])
         is_ended = token.type == "code_block" or is_closed
         paint = highlight if not self.grows else highlight_ended if is_ended else highlight_open
-        title = tr("{language} · shown as code", language=language) if language.lower() in _DRAWINGS else language
+        title = tr("{language} · shown as code", language=title) if language.lower() in _DRAWINGS else title
         self._emit(LineKind.CODE_HEAD, (Span(title),) if title else (), number=self.next_code)
         is_coloured = self.work.take(len(content) // _CHARACTERS_A_UNIT)
         for row in paint(content, language if is_coloured else ""):

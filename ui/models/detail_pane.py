@@ -1,5 +1,6 @@
-"""DetailPane: the card with everything about the selected model: what it takes of the memory, its layers, its facts as
-labels with values, one a line, and the buttons of its actions.
+"""DetailPane: the card with everything about the selected model: what it is good for and how it runs here in sentences,
+what it takes of the memory, its facts as labels with values, one a line, what engineers ask behind a fold, and the
+buttons of its actions.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from ui.widgets.elided_text import without_middle
 from ui.widgets.face_button import ActionButton, ButtonFace
 from ui.widgets.gauge import Gauge, Part
 from ui.widgets.layouts import Placed, held, in_column, in_row
+from ui.widgets.push_button import FoldButton
 from ui.widgets.scroll_area import ScrollArea
 from ui.widgets.settings_group import named, plain_label, show_words, text_label
 from ui.widgets.switch import Switch
@@ -42,7 +44,8 @@ def ask_to_cancel(parent: QWidget, name: str, download: DownloadView, cancel: Ca
     confirm(parent.window(), question, about, tr("Delete"), cancel, tr("Keep"))
 
 
-_USE_ANYWAY, _IN_USE, _DOWNLOAD_ANYWAY = mark("Use anyway"), mark("In use"), mark("Download anyway")
+_USE, _USE_ANYWAY, _IN_USE = mark("Use in this chat"), mark("Use anyway"), mark("In use")
+_DOWNLOAD_ANYWAY = mark("Download anyway")
 _LISTED = (
     *(RowAction.NEW_CHAT, RowAction.DOWNLOAD, RowAction.CONTINUE),
     *(RowAction.TRY_AGAIN, RowAction.PAUSE, RowAction.CANCEL),
@@ -65,7 +68,7 @@ class DetailButtons(QWidget):
         super().__init__()
         self._context = context
         self._detail: ModelDetail | None = None
-        self._has_chat = False
+        self._answering = ""
         self.act = {action: ActionButton(_face(action)) for action in (RowAction.USE, *_LISTED, *_OTHERS)}
         self.use, self.files, self.settings, self.remove = (self.act[one] for one in (RowAction.USE, *_OTHERS))
         self.head = Switch(tr("Faster answers"))
@@ -98,9 +101,9 @@ class DetailButtons(QWidget):
         super().resizeEvent(event)
         self._arrange()
 
-    def set_has_chat(self, has_chat: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
-        """Offer to use the model in the chats, or in a new one if none is open."""
-        self._has_chat = has_chat
+    def set_answering(self, model: str) -> None:
+        """Offer to use another model than `model` in the chat in front, or any in a new chat if none is open ("")."""
+        self._answering = model
         if self._detail is not None:
             self.show_detail(self._detail)
 
@@ -111,11 +114,12 @@ class DetailButtons(QWidget):
             self.head.set_on(detail.head is not None and detail.head.wanted)
         row, why_not, is_large = detail.row, why_kept(detail.row), detail.row.fit.level is FitLevel.TOO_LARGE
         offered = menu_actions(row)
-        can_use = RowAction.NEW_CHAT in offered and self._has_chat
+        can_use = RowAction.NEW_CHAT in offered and bool(self._answering)
+        is_in_use = row.loaded and row.id == self._answering
         self.use.setVisible(can_use)
-        use = _IN_USE if row.loaded else _USE_ANYWAY if is_large else RowAction.USE
-        self.use.set_face(ButtonFace(tr(use), primary=not row.loaded))
-        self.use.setEnabled(not row.loaded)
+        use = _IN_USE if is_in_use else _USE_ANYWAY if is_large else _USE
+        self.use.set_face(ButtonFace(tr(use), primary=not is_in_use))
+        self.use.setEnabled(not is_in_use)
         for action in _LISTED:
             self.act[action].setVisible(action in offered and not (can_use and action is RowAction.NEW_CHAT))
         download = tr(_DOWNLOAD_ANYWAY if is_large else RowAction.DOWNLOAD)
@@ -314,10 +318,11 @@ class DetailPane(QFrame):
         self.progress = text_label("", "detailMuted", 13)
         self.bar = UsageBar()
         self.gauge = Gauge()
-        self.fit = text_label("", "detailMuted", 12)
+        self.about = text_label("", "detailText", 13)
+        self.runs = text_label("", "detailText", 13)
         self.strip = LayerStrip()
         self.layers_text = text_label("", "detailMuted", 12)
-        self.facts = FactsTable()
+        self.facts, self.technical = FactsTable(), FactsTable()
         self.card = text_label("", "detailText", 13, 2 * _LONGEST_CARD)
         self.card.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._lay_out()
@@ -325,12 +330,17 @@ class DetailPane(QFrame):
     def _lay_out(self) -> None:
         self._note = _section("", (self.note,))
         self._download = _section("", (self.progress, self.bar), 8)
-        self._memory = _section(of_machine(*_MEMORY), (self.gauge, self.fit), 10)
-        self._layers = _section(tr("Layers"), (self.strip, self.layers_text), 7)
+        self._words = _section("", (self.about, self.runs), 6)
+        self._memory = _section(of_machine(*_MEMORY), (self.gauge,), 10)
         self._facts = _section("", (self.facts,))
+        self._layers = _section(tr("Layers"), (self.strip, self.layers_text), 7)
+        self._details = held(in_column(self._layers, 6, self.technical))
+        folded = tr("Technical details"), tr("Hide technical details")
+        self.fold_button = FoldButton("technicalDetails", *folded, self._details)
+        self._technical = _section("", (held(in_row(self.fold_button, Placed())), self._details))
         self._card = _section(tr("Model card"), (self.card,), 6)
         inside = named(QWidget(), "detailInside")
-        sections = (self._note, self._download, self._memory, self._layers, self._facts, self._card)
+        sections = (self._words, self._note, self._download, self._memory, self._facts, self._technical, self._card)
         parts = (self.title, 3, self.subtitle, *sections, Placed())
         self._column = in_column(*parts, margins=(_SIDE_PX, 19, _SIDE_PX, 0), of=inside)
         self.content = ScrollArea("detailScroll")
@@ -347,12 +357,15 @@ class DetailPane(QFrame):
         is_other = not self._shows(detail.row)
         self.detail = detail = self._with_known(detail)
         self.setAccessibleName(tr("About {name}", name=detail.row.name))
-        show_words(self.subtitle, breakable(" · ".join(filter(None, (detail.about, detail.publisher, detail.licence)))))
+        show_words(self.subtitle, breakable(" · ".join(filter(None, (detail.publisher, detail.licence)))))
+        show_words(self.about, detail.about)
         self.strip.set_layers(detail.layers, detail.layers_text)
         self.layers_text.setText(detail.layers_text)
         self._layers.setVisible(bool(detail.layers))
         self.facts.show_facts(detail.facts)
         self._facts.setVisible(bool(detail.facts))
+        self.technical.show_facts(detail.technical)
+        self._technical.setVisible(bool(detail.layers or detail.technical))
         self.card.setText(breakable(detail.card, _LONGEST_CARD))
         self._card.setVisible(bool(detail.card))
         self._show_row(detail.row)
@@ -380,7 +393,8 @@ class DetailPane(QFrame):
         if known is None or not self._shows(detail.row) or detail.facts or detail.row.note:
             return detail
         row = detail.row if detail.row.fit.weights else replace(detail.row, fit=known.row.fit)
-        return replace(detail, row=row, layers=known.layers, layers_text=known.layers_text, facts=known.facts)
+        told = {name: getattr(known, name) for name in ("layers", "layers_text", "facts", "technical", "about")}
+        return replace(detail, row=row, **told)
 
     def _show_row(self, row: ModelRow) -> None:
         self.title.setText(breakable(row.name))
@@ -396,8 +410,9 @@ class DetailPane(QFrame):
         memory = parts(row.fit)
         words = ", ".join(part.words for part in memory)
         self.gauge.show_parts(memory, of_machine(*_GAUGE_NAME, said=words), row.fit.text)
-        show_words(self.fit, row.fit.text)
         assert self.detail is not None, "a row is shown as a part of a detail"
+        show_words(self.runs, " ".join(filter(None, (row.fit.text, self.detail.speed))))
+        self._words.setVisible(bool(self.about.text() or self.runs.text()))
         self.buttons.show_detail(self.detail)
         self._settle()
 

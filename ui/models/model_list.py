@@ -146,10 +146,13 @@ _GAP_PX = 14
 _BUTTON_GAP_PX = 8
 _NARROW_PX = 430
 """Below this width buttons show their icon only."""
+_FIGURES_PX = 185
+"""Kind, size and context have so much room beside the pill. Else a lower one stands below them."""
+_LOW_PILL_PX, _PILL_TOP_PX = 17, 46
 
 
 class RowLayout(NamedTuple):
-    """The rectangles of a row's parts. `text` is the room for both lines. `pill` is empty if the row has none."""
+    """The rectangles of a row's parts. `text` is the room for all lines. `pill` is empty if the row has none."""
 
     tile: QRect
     text: QRect
@@ -174,12 +177,14 @@ def lay_out(row: ModelRow, rect: QRect) -> RowLayout:
         placed.insert(0, (action, QRect(right - width, rect.center().y() - HEIGHT_PX // 2, width, HEIGHT_PX)))
         right -= width + _BUTTON_GAP_PX
     right -= _GAP_PX - _BUTTON_GAP_PX if placed else 0
+    text_left = tile.right() + 1 + _GAP_PX
     pill, pill_rect = row_words.badge(row), QRect()
-    if pill is not None:
-        width = pill_width(pill)
+    width = pill_width(pill) if pill is not None else 0
+    if pill is not None and right - width - _GAP_PX - text_left < _FIGURES_PX and not row.note:
+        pill_rect = QRect(text_left, rect.top() + _PILL_TOP_PX, width, _LOW_PILL_PX)
+    elif pill is not None:
         pill_rect = QRect(right - width, rect.center().y() - PILL_PX // 2 + 1, width, PILL_PX)
         right -= width + _GAP_PX
-    text_left = tile.right() + 1 + _GAP_PX
     text = QRect(text_left, rect.top(), max(0, right - text_left), rect.height())
     return RowLayout(tile, text, pill_rect, tuple(placed))
 
@@ -227,12 +232,12 @@ class RowDelegate(QStyledItemDelegate):
             painter.fillRect(QRect(rect.left(), rect.top(), rect.width(), 1), QColor(appearance.theme.hairline))
         self._paint_tile(painter, parts.tile, row)
         if (download := row_words.open_download(row)) is not None:
-            self._paint_download(painter, parts.text, row, download)
+            self._paint_download(painter, parts, row, download)
         else:
             name = appearance.theme.text if row.state is not ModelState.UNUSABLE else appearance.theme.muted
-            lines = self.about(row, parts.text.width())
+            lines = self.about(row, parts)
             draw_elided(painter, _name_line(parts.text, lines), row.name, self._name_font, name)
-            self._paint_below(painter, parts.text, lines, appearance.theme.muted)
+            self._paint_below(painter, parts, lines, appearance.theme.muted)
         if (pill := row_words.badge(row)) is not None:
             paint_pill(painter, QRectF(parts.pill), pill)
         self._paint_buttons(painter, parts, row, rect.width())
@@ -256,25 +261,29 @@ class RowDelegate(QStyledItemDelegate):
         colour = appearance.theme.accent if loading else appearance.theme.muted
         draw_icon(painter, name, colour, _ICON_PX, tile.topLeft() + QPoint(8, 8))
 
-    def _paint_below(self, painter: QPainter, text: QRect, lines: Sequence[str], colour: str) -> None:
+    def _paint_below(self, painter: QPainter, parts: RowLayout, lines: Sequence[str], colour: str) -> None:
+        text = parts.text
         for number, line in enumerate(lines):
             place = QRect(text.left(), text.top() + 35 + number * _LINE_PX - _lift(lines), text.width(), 20)
+            if number and parts.pill.left() == text.left():
+                place.setLeft(parts.pill.right() + 1 + _BUTTON_GAP_PX)
             draw_elided(painter, place, line, self._detail_font, colour)
 
-    def about(self, row: ModelRow, room: int) -> tuple[str, ...]:
-        """The lines below the name. A note, which says at its end what to do, may have two. If the room is short, the
-        detail is shortened, not how the model is used.
+    def about(self, row: ModelRow, parts: RowLayout) -> tuple[str, ...]:
+        """The lines below the name. A note, which says at its end what to do, may have two. If all does not fit into
+        one, the first has size and context, and the second, beside a pill that has no other room, what else is known.
         """
+        room = parts.text.width()
         if row.note:
             return on_two_lines(row.note, self._detail_font, room)
         metrics = QFontMetrics(self._detail_font)
-        use = f" · {row_words.use_line(row)}" if row_words.use_line(row) and row.detail else ""
-        if not use or metrics.horizontalAdvance(row_words.second_line(row)) <= room:
+        is_pill_below = parts.pill.left() == parts.text.left()
+        if metrics.horizontalAdvance(row_words.second_line(row)) <= room and not is_pill_below:
             return (row_words.second_line(row),)
-        left = room - metrics.horizontalAdvance(use)
-        return (metrics.elidedText(row.detail, Qt.TextElideMode.ElideRight, left) + use,)
+        return row_words.divided(row, lambda text: metrics.horizontalAdvance(text) <= room)
 
-    def _paint_download(self, painter: QPainter, text: QRect, row: ModelRow, download: DownloadView) -> None:
+    def _paint_download(self, painter: QPainter, parts: RowLayout, row: ModelRow, download: DownloadView) -> None:
+        text = parts.text
         fault = self.fault(download, text.width())
         line = _name_line(text, fault).translated(0, 1)
         said = self._fitting_progress(line.width(), row, download)
@@ -283,7 +292,7 @@ class RowDelegate(QStyledItemDelegate):
         draw_elided(painter, end, said, self._detail_font, appearance.theme.muted)
         name = line.adjusted(0, 0, -width - _TEXT_GAP_PX, 0)
         draw_elided(painter, name, row.name, self._name_font, appearance.theme.text)
-        self._paint_below(painter, text, fault, appearance.theme.danger)
+        self._paint_below(painter, parts, fault, appearance.theme.danger)
         if not fault:
             self._paint_bar(painter, text, download)
 

@@ -94,6 +94,15 @@ def second_line(row: ModelRow) -> str:
     return row.note or " · ".join(filter(None, (row.detail, use_line(row))))
 
 
+def divided(row: ModelRow, fits: Callable[[str], bool]) -> tuple[str, str]:
+    """The second line as two: what one chooses by, size and context, and all else, with how the model is used first."""
+    before, _, behind = row.detail.partition(row.figures) if row.figures else (row.detail, "", "")
+    first, kind = before + row.figures, ""
+    if row.figures and not fits(first):
+        first, kind = row.figures, before
+    return first, " · ".join(filter(None, (use_line(row), kind.strip(" ·"), behind.strip(" ·"))))
+
+
 def use_line(row: ModelRow) -> str:
     """Whether chats use the model."""
     if row.loaded:

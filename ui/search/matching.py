@@ -13,7 +13,7 @@ from resources.language.folding import folded
 from ui.markdown.grammar import clean
 from ui.markdown.lines import Line, LineKind, lines
 from ui.markdown.spans import text_of
-from ui.state.chat import MessageView
+from ui.state.chat import LONGEST_QUESTION, LONGEST_REASONING, MessageView
 
 _NOWHERE: Final = "(?!)"
 _SIGNS: Final = re.compile(r"[\W_]+")
@@ -87,21 +87,22 @@ class Hits(NamedTuple):
 
 
 def count(view: MessageView, matcher: Matcher) -> int:
-    """The hits in a message: in the text of a question; in reasoning, answer and tool arguments of a reply."""
+    """The hits in what the page can show of a message: in the text of a question; in reasoning, answer and tool
+    arguments of a reply.
+    """
     if view.role == "user":
-        return matcher.count(clean(view.text))
-    answer = _in_markdown(view.text, matcher) if matcher.may_occur(view.text) else 0
-    called = sum(matcher.count(row) for tool in view.tools for row in tool.arguments.splitlines())
-    return in_reasoning(view, matcher) + answer + called
+        return matcher.count(clean(view.text[:LONGEST_QUESTION]))
+    called = sum(matcher.count(row) for tool in view.tools for row in tool.shown.splitlines())
+    return in_reasoning(view, matcher) + _in_markdown(view.text, matcher) + called
 
 
 def in_reasoning(view: MessageView, matcher: Matcher) -> int:
     """The hits in the reasoning of a reply, folded or not."""
-    return _in_markdown(view.reasoning, matcher) if matcher.may_occur(view.reasoning) else 0
+    return _in_markdown(view.reasoning[:LONGEST_REASONING], matcher)
 
 
 def _in_markdown(source: str, matcher: Matcher) -> int:
-    return sum(matcher.count(text) for text in _texts(lines(source)))
+    return sum(map(matcher.count, _texts(lines(source)))) if matcher.may_occur(source) else 0
 
 
 def _texts(shown: Iterable[Line]) -> Iterator[str]:

@@ -29,13 +29,14 @@ _BUTTON_GAP_PX = 3
 class SidebarFooter(QWidget):
     """One line of text and a button. If the text does not fit, a shorter one is shown, then an elided one. The tool tip
     has the full text, and says what the figures mean. The wording stays while its figures change: it is chosen by the
-    widest figures.
+    widest figures. A load of the model is shown here only if no chat is in front: its own line shows it.
     """
 
     def __init__(self, store: Store) -> None:
         super().__init__()
         self.setFixedHeight(_HEIGHT_PX)
         self._store = store
+        self._has_chat = False
         icon = IconLabel("memory-stick", "muted", _ICON_PX)
         self.label = plain_label("foot", 12)
         self.label.setMinimumWidth(1)  # the words follow the width, not the other way round
@@ -44,6 +45,11 @@ class SidebarFooter(QWidget):
         appearance.follow(self._follow_theme)
         follow(self, store.engine, lambda _engine: self._show())
         follow(self, store.memory, lambda _memory: self._show())
+
+    def set_has_chat(self, has_chat: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
+        """Whether a chat is in front, which shows the load of a model itself."""
+        self._has_chat = has_chat
+        self._show()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Fit the text to the new width."""
@@ -54,7 +60,8 @@ class SidebarFooter(QWidget):
         engine, memory = self._store.engine.now, self._store.memory
         texts, meaning = (cut(engine_line(engine)), cut(engine_headline(engine))), ""
         widest = texts
-        if engine.state in {EngineState.READY, EngineState.UNLOADED}:
+        is_shown_by_chat = self._has_chat and engine.state is EngineState.LOADING
+        if is_shown_by_chat or engine.state in {EngineState.READY, EngineState.UNLOADED}:
             texts = widest = ("", "")
             if memory.is_known:
                 texts, widest = memory_lines(memory.now), widest_memory_lines(memory.now)

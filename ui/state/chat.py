@@ -44,6 +44,15 @@ MOST_CHIPS: Final = 100
 """The files of a message that are shown one by one. An imported one may have any number, and Qt takes milliseconds for
 each.
 """
+MOST_CALLS: Final = 100
+"""The tool calls of a message that are shown. An imported one may have any number, and each is a card."""
+LONGEST_QUESTION: Final = 200_000
+LONGEST_REASONING: Final = 1_000_000
+"""The characters of a question and of reasoning that are shown and searched. An import may have any number, and they
+are laid out at once when they unfold. All are copied.
+"""
+_LONGEST_CALL, _MOST_ROWS = 20_000, 1_000
+"""The characters and rows of a call that are shown and searched. All of it is copied and printed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +122,11 @@ class ToolView:
     name: str
     arguments: str
 
+    @property
+    def shown(self) -> str:
+        """The beginning of its arguments."""
+        return "\n".join(self.arguments.strip("\n")[:_LONGEST_CALL].split("\n", _MOST_ROWS)[:_MOST_ROWS])
+
 
 @dataclass(frozen=True, slots=True)
 class MessageView:
@@ -122,6 +136,7 @@ class MessageView:
       was written ("63.8 tok/s"), in the tip of the footer.
     - `reasoning` is the model's reasoning before its answer. `thought` is the line that replaces it while it is folded
       ("Thought for 4 s").
+    - `more_calls` is the number of its tool calls that are not among `tools`.
     - `place` is the number of this alternative, from 1, and `places` is how many there are.
     - `out_of_context` is set if the model's context begins at a later message.
     - `question` is the message that a reply answers, and `writer` the name of the model that wrote it, "" if unknown.
@@ -138,6 +153,7 @@ class MessageView:
     reasoning: str = ""
     thought: str = ""
     tools: tuple[ToolView, ...] = ()
+    more_calls: int = 0
     place: int = 1
     places: int = 1
     out_of_context: bool = False
@@ -184,6 +200,14 @@ class ChatStatus:
     reread_seconds: float | None = None
     never_read: bool = False
     draft: DraftView = DraftView()
+
+
+@dataclass(frozen=True, slots=True)
+class VoiceView:
+    """Whether answers can be read aloud, and the message that is being read; "" for none."""
+
+    is_there: bool = False
+    message: str = ""
 
 
 Edits = tuple[tuple[str, str], ...]

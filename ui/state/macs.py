@@ -61,7 +61,7 @@ class ThisMacView:
 
     - `address` is where it waits, and `code` what pairs another Mac with it; both are empty if there is none.
     - `problem` says why it does not wait.
-    - `leader` is the Mac that it works for now; `leaders` are those that may use it, by id and name.
+    - `leaders` are the Macs that may use it, by id and name; `leader` is the id of the one that does so now.
     - `holds` are the bytes of the loaded model on it, while other Macs hold the rest. `pace` says why they are so many.
     """
 

@@ -73,8 +73,8 @@ class DownloadView:
 
 @dataclass(frozen=True, slots=True)
 class ModelRow:
-    """A model in a list. `id` is its folder, or `publisher/name` on the hub. `detail` is one line about it, `note` says
-    why it cannot be used and what to do.
+    """A model in a list. `id` is its folder, or `publisher/name` on the hub. `detail` is one line about it, `figures`
+    its part with size and context, and `note` says why it cannot be used and what to do.
 
     - `name` is its alias if the user gave it one.
     - `chats` counts the chats that it answers, `warm_chats` those whose state of this model is kept. `loaded` is set if
@@ -89,6 +89,7 @@ class ModelRow:
     id: str
     name: str
     detail: str = ""
+    figures: str = ""
     state: ModelState = ModelState.READY
     fit: FitView = field(default_factory=FitView)
     note: str = ""
@@ -119,9 +120,10 @@ class ModelDetail:
 
     - `layers` holds "attention", "window", "recurrent", "mixed" (attention beside a recurrent state) or "none" for each
       layer, `layers_text` says it in words.
-    - `facts` are labels with values, shown as they are. `card` is the model card as plain text.
+    - `facts` and `technical` are labels with values, shown as they are. `card` is the model card as plain text.
     - `head` can be fetched with the model, for faster answers.
-    - `revision` is the commit on the hub that would be fetched. `about` is one line of what the model is for.
+    - `revision` is the commit on the hub that would be fetched.
+    - `about` is a sentence of what the model is good for, `speed` one of how fast it was here; "" if not known.
     """
 
     row: ModelRow
@@ -130,10 +132,12 @@ class ModelDetail:
     layers: tuple[str, ...] = ()
     layers_text: str = ""
     facts: tuple[tuple[str, str], ...] = ()
+    technical: tuple[tuple[str, str], ...] = ()
     card: str = ""
     revision: str = ""
     settings: ModelSettingsView | None = None
     about: str = ""
+    speed: str = ""
     head: HeadOffer | None = None
 
 

@@ -14,7 +14,7 @@ ZOOM_STEP = 10
 class Preferences:
     """The user's choices, with Hearth's defaults.
 
-    - `language`: of the window; the system's, if Hearth speaks it.
+    - `language` is that of the window. "system" follows the system's, if Hearth speaks it.
     - `startup`: a start opens the tabs of the last one, or a new chat. `send`: the key that sends a message.
     - `notifications`: the system says so if an answer ends while the window is not active.
     - `theme`, `zoom` (the size of the text in percent), `column` (the width of the text), `density` (the height of its

@@ -37,7 +37,7 @@ PAGES: Final = (
 class Setting(NamedTuple):
     """One row: how it is shown and changed (a "fact" is not), and the `field` of `Preferences` that has the value.
 
-    A "choice" is one of a few `choices`, by value, all of which are seen. A "number" in percent and a time in "minutes"
+    A "choice" is a row of buttons for the values in `choices`. A "number" in percent and a time in "minutes"
     are one of the `numbers`. A "preset" is one of the user's.
     """
 

@@ -1,7 +1,7 @@
 """Every colour, font size and icon tint of the window.
 
-A theme is a frozen table. When the system's appearance changes, the window calls `system_theme()` again and passes the
-new table down to its widgets. No widget keeps a colour of its own.
+A theme is a frozen table. `appearance.py` holds the one that is shown, and a widget that paints reads it there while it
+paints. No widget keeps a colour of its own.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 - A table whose cells fit side by side fills its room.
 - If they do not, long cells wrap, but no column gets narrower than its longest word or than a readable width.
-- If even that is wider than the room, the table is wider than its room, and its columns do not get narrower than that.
+- If even that is wider than the room, the table is wider than its room, and no column gets narrower than its longest
+  word.
 - No table is wider than it may be, as on paper. There even words break.
 
 Where one case ends and the next begins, both give the same widths. So a table that grows does not jump.
@@ -17,7 +18,7 @@ from typing import NamedTuple
 
 _READABLE = 112.0
 _COMFORTABLE = 160.0, 320.0
-"""A table that scrolls anyhow gives a text that much, the longer the more."""
+"""The width of a column of texts in a table that scrolls: the first for short texts, up to the second for long ones."""
 _FEW_LINES = 6.0
 _STEP = 16
 """Widths of texts are rounded up, so that a cell that grows does not move the table at each letter."""

@@ -12,7 +12,7 @@ from ui.markdown.grammar import clean
 from ui.markdown.highlight import highlight
 from ui.markdown.lines import NOTE, Line, LineKind
 from ui.markdown.spans import BREAK, OBJECT, Span, Style
-from ui.state.chat import MessageState, MessageView
+from ui.state.chat import MessageState, MessageView, ToolView
 from ui.theme.direction import is_right_to_left
 from ui.theme.long_texts import LONGEST, cut
 from ui.theme.phrases import show_all
@@ -24,8 +24,6 @@ READ_ALL = mark("Read all again")
 LEAVE_OUT = mark("Leave out the oldest turns")
 CARRY_ON = mark("New chat from here")
 _LONGEST_NAME, _LONGEST_ERROR = 200, 2_000
-_LONGEST_CALL, _MOST_ROWS = 20_000, 1_000
-"""The characters and rows of a call that are shown. All of it is copied and printed."""
 _FIRST_TOOL = -2
 """Tool calls are numbered downwards from here, so that no number stands for both a tool call and a code block."""
 _SPACE = Span("   ")
@@ -108,10 +106,13 @@ class MessageLines(NamedTuple):
         has_notes = any(line.nest.endswith(NOTE) for line in answer)
         yield from map(self._with_copy, with_notes(answer, self.view.id) if has_notes else answer)
         for index, tool in enumerate(self.view.tools):
-            yield from self._tool(_FIRST_TOOL - index, tool.name, tool.arguments)
+            yield from self._tool(_FIRST_TOOL - index, tool)
+        if more := self.view.more_calls:
+            rest = plural("and {count} more tool call", "and {count} more tool calls", more)
+            yield Line(LineKind.TEXT, (Span(rest, Style(muted=True)),))
         if content.call and not self.view.tools:
             yield Line(LineKind.TOOL, (Span(OBJECT, Style(icon="wrench")), Span("  " + tr("Calling a tool…"))))
-            yield from _code(content.call, "", _FIRST_TOOL)
+            yield from _code(ToolView("", content.call), "", _FIRST_TOOL)
         is_empty = not (content.thought or answer or self.view.tools or content.call)
         if is_empty and self.view.state is MessageState.OPEN:
             yield Line(LineKind.TEXT)
@@ -122,11 +123,11 @@ class MessageLines(NamedTuple):
             return line
         return line._replace(spans=(*(line.spans or (Span("code"),)), *self._copy(line.number, tr("Copy this code"))))
 
-    def _tool(self, number: int, name: str, arguments: str) -> Iterator[Line]:
-        title = Span(_displayable(name[:_LONGEST_NAME]) or tr("tool"), Style(code=True))
+    def _tool(self, number: int, tool: ToolView) -> Iterator[Line]:
+        title = Span(_displayable(tool.name[:_LONGEST_NAME]) or tr("tool"), Style(code=True))
         copy = self._copy(number, tr("Copy these arguments"))
         yield Line(LineKind.TOOL, (Span(OBJECT, Style(icon="wrench")), Span("  "), title, *copy), number=number)
-        yield from _code(arguments, "json", number)
+        yield from _code(tool, "json", number)
 
     def _error(self) -> Iterator[Line]:
         if self.view.state is not MessageState.FAILED:
@@ -245,11 +246,9 @@ def _in_row(groups: Iterable[Sequence[Span]]) -> tuple[Span, ...]:
     return tuple(span for group in groups if group for span in (_SPACE, *group))[1:]
 
 
-def _code(text: str, language: str, number: int) -> Iterator[Line]:
-    text = text.strip("\n")
-    shown = "\n".join(text[:_LONGEST_CALL].split("\n", _MOST_ROWS)[:_MOST_ROWS])
-    rest = clean(text[len(shown) :])
-    *rows, last = highlight(clean(shown), language)
+def _code(tool: ToolView, language: str, number: int) -> Iterator[Line]:
+    rest = clean(tool.arguments.strip("\n")[len(tool.shown) :])
+    *rows, last = highlight(clean(tool.shown), language)
     for row in rows:
         yield Line(LineKind.CODE, row, number=number)
     more = (Span(MORE, Style(muted=True, source=rest)),) if rest else ()

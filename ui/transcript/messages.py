@@ -14,14 +14,15 @@ from typing import Literal
 
 from resources.language.text import tr
 from ui.markdown.formulas import FORMULA_SIGNS
-from ui.markdown.lines import REASONING, Line, lines
+from ui.markdown.grammar import clean
+from ui.markdown.lines import REASONING, Line, LineKind, lines
 from ui.markdown.stream import MarkdownStream
 from ui.markdown.thinking import SplitReply, Splitter, split
-from ui.state.chat import Channel, MessageState, MessageView
+from ui.state.chat import LONGEST_REASONING, Channel, MessageState, MessageView
 from ui.theme.phrases import thought_line
 from ui.transcript.anchors import WHOLE_MESSAGE
 from ui.transcript.message_lines import MessageLines, ReplyContent
-from ui.transcript.question_lines import is_long, question_text
+from ui.transcript.question_lines import is_long, question_text, unshown
 
 IMAGE_SIGN = "!["
 _FIRST_CODE = 1_000_000
@@ -188,7 +189,9 @@ class ShownMessage:
         if self._reasoning is not None:
             return self._reasoning.lines()
         if self._exact_reasoning is None:
-            self._exact_reasoning = lines(self._reasoning_text, _FIRST_CODE, REASONING)
+            shown, rest = self._reasoning_text[:LONGEST_REASONING], self._reasoning_text[LONGEST_REASONING:]
+            more = (Line(LineKind.TEXT, (unshown(clean(rest)),), nest=REASONING),) if rest else ()
+            self._exact_reasoning = (*lines(shown, _FIRST_CODE, REASONING), *more)
         return self._exact_reasoning
 
 

@@ -256,7 +256,7 @@ def printed_document(messages: ShownMessages, height: float) -> Generator[None, 
 
 
 def _whole(messages: ShownMessages) -> ShownMessages:
-    """The messages as they are now, with all of each long question."""
+    """The messages as they are now, with each long question unfolded."""
     made = ShownMessages(replace(messages[at].view, text=messages[at].text) for at in range(len(messages)))
     for at in range(len(made)):
         if made[at].view.role == "user":

@@ -13,7 +13,7 @@ from ui.markdown.grammar import clean, has_long_mixed_word
 from ui.markdown.highlight import highlight
 from ui.markdown.lines import Line, LineKind
 from ui.markdown.spans import BREAK, Span, Spans, Style, code_spans
-from ui.state.chat import MOST_CHIPS, AttachmentView
+from ui.state.chat import LONGEST_QUESTION, MOST_CHIPS, AttachmentView
 from ui.theme.long_texts import shortened as cut_off
 from ui.theme.phrases import one_line
 from ui.transcript.anchors import AnchorAction
@@ -56,11 +56,18 @@ def is_long(text: str) -> bool:
 
 def question_spans(text: str, *, shortened: bool) -> Spans:
     """The spans of a question. Copying a shortened one copies all of it. One that Qt cannot lay out stays shortened."""
-    shown = _cut(text, SHOWN_ROWS) if shortened or has_long_mixed_word(text) else text
+    shown = text[:LONGEST_QUESTION]
+    shown = _cut(shown, SHOWN_ROWS) if shortened or has_long_mixed_word(shown) else shown
     is_too_much = shown.count("`") + shown.count("![") > _MOST_SIGNS
     spans = tuple(_verbatim(shown) if is_too_much else _spans(shown))
     rest = text[len(shown) :]
-    return (*spans, Span(MORE, Style(muted=True, source=rest))) if rest else spans
+    more = unshown(rest)
+    return (*spans, more._replace(text=MORE) if shortened else more) if rest else spans
+
+
+def unshown(rest: str) -> Span:
+    """Stands for the rest of a text that is too long to be shown."""
+    return Span(f"{MORE} {tr('The rest is too long to be shown, but it is copied.')}", Style(muted=True, source=rest))
 
 
 def _cut(text: str, rows: int) -> str:

@@ -1,4 +1,4 @@
-"""A button with a text, as Qt draws it in the app's style."""
+"""A button with a text, as Qt draws it in the app's style, and one that folds a part of a page."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Final, TypeAlias
 from PySide6.QtCore import Qt, SignalInstance
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QPushButton, QWidget
+
+from ui.theme.theme import ui_font
 
 Act: TypeAlias = Callable[..., object] | SignalInstance | None
 """What a click does."""
@@ -44,3 +46,15 @@ class PushButton(QPushButton):
         """Let Return press the button, also if the dialog has another default button."""
         if not pressed_by_return(self, event):
             super().keyPressEvent(event)
+
+
+class FoldButton(PushButton):
+    """Unfolds `part` and folds it again. It says `more` while the part is folded, else `fewer`."""
+
+    def __init__(self, name: str, more: str, fewer: str, part: QWidget) -> None:
+        super().__init__(more, name, kind="fold")
+        self.setFont(ui_font(12))
+        self.setCheckable(True)
+        part.hide()
+        self.toggled.connect(part.setVisible)
+        self.toggled.connect(lambda is_open: self.setText(fewer if is_open else more))

@@ -124,6 +124,7 @@ MENUS: dict[str, tuple[Spec, ...]] = {
         Spec("next_alternative", mark("Next alternative"), ("Ctrl+]",), needs="chat"),
         Spec("edit_last", mark("Edit last message"), ("Ctrl+E",), needs="chat", icon="pencil"),
         Spec("copy_answer", mark("Copy last answer"), ("Ctrl+Shift+C",), needs="chat", icon="copy"),
+        Spec("read_aloud", mark("Read last answer aloud"), needs="chat", icon="play"),
         SEPARATOR,
         Spec("attach", mark("Attach files…"), ("Ctrl+Shift+A",), needs="tab"),
         Spec("attach_folder", mark("Attach folder…"), needs="tab"),

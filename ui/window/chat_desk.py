@@ -26,7 +26,7 @@ from ui.window.tab_row import TabRow
 
 
 class ChatDesk(QWidget):
-    """`requested` carries an `Intent`. `inspected` is emitted when the inspector was opened or closed."""
+    """The chats with the inspector beside them. `inspected` is emitted when the inspector was opened or closed."""
 
     inspected = Signal()
 

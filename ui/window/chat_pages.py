@@ -17,11 +17,12 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QSizePolicy, QSpacer
 from resources.language.text import tr
 from ui.chat.chat_tab import ChatTab
 from ui.context import Context, WindowContext, follow
-from ui.intents.chat import ChatIntent, InChat
-from ui.intents.intent import Intent
+from ui.intents.chat import InChat
+from ui.intents.intent import Intent, PageIntent
 from ui.intents.library import DeleteChats, NewChat, NewPrivateChat
 from ui.intents.models import ModelIntent, ShowModels
 from ui.intents.settings import ExchangeIntent
+from ui.intents.voice import VoiceIntent
 from ui.state.chat import ChatView
 from ui.state.engine import ModelView
 from ui.state.library import ConversationRow
@@ -99,12 +100,14 @@ class ChatPages(QWidget):
         self.panes[0].stack.addWidget(tab)
         return tab
 
-    def _pass_on(self, conversation: str, intent: ChatIntent | ModelIntent | ShowModels) -> None:
-        """Add the conversation to the intent. The model is the same for all conversations."""
+    def _pass_on(self, conversation: str, intent: PageIntent | ShowModels) -> None:
+        """Add the conversation to the intent. The model and the voice are the same for all conversations."""
         if isinstance(intent, ShowModels):
             self.models_requested.emit()
+        elif isinstance(intent, ModelIntent | VoiceIntent):
+            self._context.send(intent)
         else:
-            self._context.send(intent if isinstance(intent, ModelIntent) else InChat(conversation, intent))
+            self._context.send(InChat(conversation, intent))
 
     def remove(self, conversation: str) -> None:
         """Delete the page of a conversation. It is not shown, or alone."""

@@ -38,7 +38,9 @@ def local_now() -> datetime:
 
 
 class MainWindow(WindowParts):
-    """The window. `closing` is emitted once the drafts are saved. `system` returns the theme of the system now."""
+    """The window, which implements the sinks of `app.base.ports`. `closing` is emitted once the drafts are saved.
+    `system` returns the theme of the system now.
+    """
 
     closing = Signal()
 
@@ -96,6 +98,7 @@ class MainWindow(WindowParts):
         part, store = self.stage, self.store  # when the parts are made anew, this one no longer follows
         unload, found = self.actions_by_name["unload"], self.palette_box.show_found
         follow(part, store.conversations, lambda _rows: self.commands.refresh())
+        follow(part, store.voice, lambda _voice: self.commands.refresh())
         follow(part, store.models, lambda _models: self._refresh_models())
         follow(part, store.unread, self.tabs.set_unread)
         follow(part, store.unread, lambda unread: self.notifier.set_count(len(unread)))
@@ -104,7 +107,10 @@ class MainWindow(WindowParts):
         follow(part, store.preferences, self._follow_preferences)
 
     def _refresh_models(self) -> None:
-        self.desk.inspector.set_models(*self.pages.models_of(self.tabs.current()))
+        current = self.tabs.current()
+        models, answering = self.pages.models_of(current)
+        self.desk.inspector.set_models(models, answering)
+        self.models.pane.buttons.set_answering(answering if current else "")
 
     def rebuild(self) -> None:
         """Make every part anew, because the language has changed, and arrange the new parts as the former ones were.
@@ -152,7 +158,7 @@ class MainWindow(WindowParts):
     def _take_down(self) -> None:
         """Delete every part. None of them emits anything from now on."""
         for dialog in self.findChildren(QDialog):
-            dialog.close()
+            dialog.close() or dialog.close()  # one may ask once more for what the user has begun there
         self.setStyleSheet("")  # else every new part would be styled twice
         for part in [part for part in self.children() if part not in self._first]:
             for one in (part, *part.findChildren(QObject)):
@@ -201,7 +207,7 @@ class MainWindow(WindowParts):
         shown = "" if self.stage.shows_welcome() else current
         title = self.tabs.title_of(shown) or "Hearth"
         self.setWindowTitle(tr("Private chat") if self.tabs.is_private(shown) else cut(title))
-        self.models.pane.buttons.set_has_chat(bool(current))
+        self.sidebar.footer.set_has_chat(bool(current) and self.stage.shows_chats())
         self._refresh_models()
         self.commands.refresh()
         self._attend()

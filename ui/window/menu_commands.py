@@ -22,7 +22,8 @@ from ui.intents.chat_settings import SetSwitch
 from ui.intents.library import DeleteChats, ExportChats, Import, NewChat, NewPrivateChat, PinChats
 from ui.intents.models import FreeModel
 from ui.intents.settings import SetPreferences
-from ui.state.chat import ChatPhase, MessageState
+from ui.intents.voice import StopReading
+from ui.state.chat import ChatPhase, MessageState, VoiceView
 from ui.state.preferences import zoomed
 from ui.theme.theme import MAC
 from ui.widgets.menu import context_menu
@@ -99,7 +100,7 @@ class MenuCommands(QObject):
             "split": window.chats.toggle_split,
             # a maximised window is maximised again afterwards
             "full_screen": lambda: window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen),
-            "stop": partial(self._ask_in_chat, chat.Stop()),
+            "stop": self._stop,
             "regenerate": lambda: self._in_tab(partial(self._regenerate, 1)),
             "alternatives": lambda: self._in_tab(partial(self._regenerate, ALTERNATIVES)),
             "previous_alternative": lambda: self._in_tab(partial(self._step_message, -1)),
@@ -109,6 +110,7 @@ class MenuCommands(QObject):
             "attach_folder": lambda: self._in_tab(lambda tab: tab.composer.ask_folder()),
             "fork": lambda: self._in_tab(self._fork),
             "copy_answer": lambda: self._in_tab(_copy_answer),
+            "read_aloud": lambda: self._in_tab(_read_answer),
             "rename": lambda: self.rename(window.tabs.current()),
             "pin": self._pin,
             "folder": lambda: window.sidebar.ask_folder(window.tabs.current()),
@@ -147,7 +149,7 @@ class MenuCommands(QObject):
         }
         possible = {spec.name: met[spec.needs] for spec in SPECS if spec.needs}
         if tab is not None:
-            possible |= _possible(tab)
+            possible |= _possible(tab, window.store.voice.now)
         for name, is_possible in possible.items():
             self._actions[name].setEnabled(is_possible)
         self._actions["reopen_tab"].setEnabled(met["desk"] and bool(self._chats.closed))
@@ -232,6 +234,13 @@ class MenuCommands(QObject):
             menu.add_destructive(tr("Delete chat"), partial(self._send, DeleteChats((conversation,))))
         menu.open_at(place)
 
+    def _stop(self) -> None:
+        """Stop the voice first if one is reading, else the answer."""
+        if self._window.store.voice.now.message:
+            self._send(StopReading())
+        else:
+            self._ask_in_chat(chat.Stop())
+
     def _pin(self) -> None:
         row = self._window.sidebar.model.known.get(self._window.tabs.current())
         if row is not None:
@@ -267,14 +276,20 @@ def _copy_answer(tab: ChatTab) -> None:
         QGuiApplication.clipboard().setText(tab.transcript.messages.text_of(answer.id))
 
 
-def _possible(tab: ChatTab) -> dict[str, bool]:
+def _read_answer(tab: ChatTab) -> None:
+    if (answer := tab.transcript.messages.newest_of("assistant")) is not None:
+        tab.text_menu.read_aloud(answer)
+
+
+def _possible(tab: ChatTab, voice: VoiceView) -> dict[str, bool]:
     """Whether each action that needs more than a chat would do anything to this one."""
     messages = tab.transcript.messages
     stepped, newest = messages.newest_with_alternatives(), messages.newest()
     is_ended_reply = newest is not None and newest.role == "assistant" and newest.state is not MessageState.OPEN
     can_regenerate = tab.phase is ChatPhase.IDLE and is_ended_reply
     return {
-        "stop": tab.phase is not ChatPhase.IDLE,
+        "stop": tab.phase is not ChatPhase.IDLE or bool(voice.message),
+        "read_aloud": voice.is_there and messages.newest_of("assistant") is not None,
         "regenerate": can_regenerate,
         "alternatives": can_regenerate,
         "previous_alternative": stepped is not None and stepped.place > 1,

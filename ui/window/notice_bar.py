@@ -1,4 +1,6 @@
-"""NoticeBar: cards with messages to the user, above the content of the page. The app decides when they appear."""
+"""NoticeBar: cards with messages to the user, above the content of the page. The app decides when they appear: it calls
+`MainWindow.show_notice`. A click on a button sends the intent of the notice (`ui/intents/notice.py`) to the dispatch.
+"""
 
 from __future__ import annotations
 

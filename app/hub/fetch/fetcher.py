@@ -187,7 +187,7 @@ class Fetcher:
         _tidy(folder, files)
         _keep_others(place.folder, folder, found)
         kept = tuple(RecordedFile(file.path, file.size, file.digest) for file in files)
-        record = DownloadRecord(page.id, page.revision, self.source.endpoint, kept, page.licence, head)
+        record = DownloadRecord(page.id, page.revision, self.source.endpoint, kept, page.licence, head, page.tags)
         download_record.write(folder, record)
         place.publish(page.revision)
         return Done(place.repository, page.revision, str(place.folder), page.licence)

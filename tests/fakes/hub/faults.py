@@ -12,6 +12,7 @@ class Fault:
 
     - `status` other than 0 is the whole answer, with `headers` and `body`.
     - `silent`: it never answers. `loop`: it redirects to itself.
+    - `drip`: it sends these bytes, and then one byte after the other without end.
     - `cut`: it closes the connection after this many bytes of the body. `rate`: bytes per second.
     - `flip`: it changes one byte of the body. `size`: it says that the file has this size, and sends as much.
     - `no_range`: it answers a range with the whole file.
@@ -22,6 +23,7 @@ class Fault:
     body: bytes = b""
     silent: bool = False
     loop: bool = False
+    drip: bytes = b""
     cut: int | None = None
     rate: float = 0.0
     flip: bool = False

@@ -65,6 +65,10 @@ class Handler(BaseHTTPRequestHandler):
         if fault.silent:
             self.server.hub.closing.wait()
             self.close_connection = True
+        elif fault.drip:
+            self.wfile.write(fault.drip)
+            while not self.server.hub.closing.wait(0.02):
+                self.wfile.write(b"1")
         elif fault.loop:
             self._send(Reply(b"", 302, {"Location": self.path}), fault)
         elif fault.status:
@@ -105,6 +109,7 @@ class Handler(BaseHTTPRequestHandler):
         for start in range(0, len(body), piece):
             self.wfile.write(body[start : start + piece])
             if rate and self.server.hub.closing.wait(piece / rate):
+                self.close_connection = True
                 return
 
     def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002 - the base class's name

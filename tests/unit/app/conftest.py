@@ -21,14 +21,24 @@ from app.chat.turn import Turn
 from app.chat.turn_jobs import Branch
 from app.conversations.conversations import Conversations
 from app.conversations.presets import Presets
+from app.macs import nearby
 from engine.protocol.messages import ReplyChannel
 from engine.protocol.sampling_settings import Sampling
 from storage.library.library import Library
 from storage.library.rows import Message
+from tests.fakes.announcements import fresh_service
 from tests.fakes.engine import FakeEngine
 from tests.fakes.hub.server import Hub, serving
 from tests.fakes.tasks import InlineTasks
 from tests.fakes.window import FakeWindow
+
+
+@pytest.fixture(autouse=True)
+def service(monkeypatch: pytest.MonkeyPatch) -> str:
+    """The Macs of each test have a type of service of their own: all processes of this machine hear each other."""
+    own = fresh_service()
+    monkeypatch.setattr(nearby, "SERVICE", own)
+    return own
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 
 from resources.demo_training.dialogue import TOPICS, Dialogue
 from resources.demo_training.phrasing import ask, fill
-from resources.demo_training.script import Player, outline
+from resources.demo_training.script import Player, outline, steps_of
 from resources.demo_training.words import Split
 
 
@@ -20,12 +20,11 @@ def player(seed: int = 0) -> Player:
 
 
 def test_indentation_makes_a_tree() -> None:
-    """A line belongs to the line above that is indented less. A block can have its line beside it."""
+    """A line belongs to the line above that is indented less."""
     text = "# a comment\nname\n    30%: = [names]\n    70%\n        > hi\n\nage\n    = 7\\n"
-    assert outline(text) == [
-        ("name", [("30%", [("= [names]", [])]), ("70%", [("> hi", [])])]),
-        ("age", [("= 7\n", [])]),
-    ]
+    (name, below), age = outline(text)
+    assert (name, age) == ("name", ("age", "= 7\\n"))
+    assert outline(below) == [("30%: = [names]", ""), ("70%", "> hi\n\n")]
 
 
 def test_forms_of_a_slot() -> None:
@@ -39,11 +38,39 @@ def test_forms_of_a_slot() -> None:
 
 
 def test_what_can_be_drawn() -> None:
-    """An entry of lists, a number of a range, the row that has a cell, the value of a scene."""
+    """An entry of lists, a number of a range, the row that has a cell, the value of a scene, what a function makes."""
     assert player().draw("seasons+days:1") in {"spring", "summer", "autumn", "winter", "Monday"}
     assert 3 <= int(player().draw("3-5")) <= 5
     assert player().draw("planets of Mars")[1] == "fourth"
     assert player().fill("[phone_number]").replace(" ", "").isdigit()
+    assert player().draw("counted 3 to 1") == "3, 2, 1"
+    assert len(set(player().draw("two seasons"))) == 2
+    assert player().draw("other seasons but spring, summer, autumn") == "winter"
+
+
+def test_condition_chooses_a_block() -> None:
+    """The first block whose text is like one of its patterns is played, else the one without a condition."""
+    steps = steps_of("if <message> like is *|are *: = Yes.\nif <message> like *why*: = Because.\nelse\n    = No.")
+    for message, reply in (("Is it?", "Yes."), ("Are you?", "Yes."), ("But why?", "Because."), ("Isn't it?", "No.")):
+        script = [(">>", message), *steps]
+        assert player().run(script) == [(message, reply)]
+
+
+def test_inserted_text_keeps_its_choices_open() -> None:
+    """What `$name` inserts has its choices made, and its slots filled, where it stands."""
+    steps = steps_of('$about = " about {a|the} <hero>"\nhero = owl\n>> A story$about\nhero = fox\n= One$about')
+    ((user, reply),) = player().run(steps)
+    assert user in {"A story about a owl", "A story about the owl"}
+    assert reply in {"One about a fox", "One about the fox"}
+
+
+def test_a_played_scene_keeps_what_it_sets() -> None:
+    """A scene that is played has the values of the other scene, which does not see its changes."""
+    own = player()
+    own.run(steps_of("play counting"))
+    assert "large" not in own.values
+    own.run(steps_of("do counting"))
+    assert "large" in own.values
 
 
 def test_only_typed_values_lose_their_capitals() -> None:

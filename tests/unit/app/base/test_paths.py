@@ -53,6 +53,13 @@ def test_a_folder_that_cannot_be_made_is_reported(tmp_path: Path) -> None:
         paths.prepare(paths.under(tmp_path / "file" / "home"))
 
 
+def test_a_home_whose_path_is_too_long_is_reported(tmp_path: Path) -> None:
+    """SQLite could not open its files, and would say that their disk is gone."""
+    home = tmp_path.joinpath(*["x" * 200] * 2, "y" * (500 - len(str(tmp_path)) - 403))
+    with pytest.raises(FolderRefused, match="its path is too long"):
+        paths.prepare(paths.under(home))
+
+
 @pytest.mark.parametrize("name", ["segments", "logs", "models"])
 def test_a_missing_cache_log_or_model_folder_does_not_prevent_a_start(places: Paths, name: str) -> None:
     """If caches, logs or models are links to a missing disk, the chats can still be used."""

@@ -34,6 +34,6 @@ def test_a_disk_without_room_is_named() -> None:
 
 
 def test_damage_is_described_by_its_kind() -> None:
-    """Known causes are described in words, others by their code."""
-    line = facts(_report(checksum=2, missing=1, moth=4), "")[0]
-    assert line == "7 damaged files put aside, and those parts read again: 2 changed, 1 missing, 4 moth."
+    """Known causes are described in words, others by their code, whatever that holds."""
+    line = facts(_report(checksum=2, missing=1, **{"moth {x}": 4}), "")[0]
+    assert line == "7 damaged files put aside, and those parts read again: 2 changed, 1 missing, 4 moth {x}."

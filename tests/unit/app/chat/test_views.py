@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.chat import views
+from app.chat import answer, views
+from engine.protocol.messages import ToolCall
 from storage.library.rows import Message, Summary
-from ui.state.chat import MessageState
+from ui.state.chat import MOST_CALLS, MessageState
 
 
 def _message(role: str, content: str, state: str = "done", usage: str = "", ledger: str = "") -> Message:
@@ -25,6 +26,13 @@ def test_a_reply_names_the_model_that_wrote_it() -> None:
     assert views.message(written).writer == "LFM2 2.6B · 8-bit"
     assert views.message(replace(written, model="")).writer == ""
     assert views.message(replace(written, role="user")).writer == ""
+
+
+def test_of_very_many_tool_calls_the_first_are_shown() -> None:
+    """An imported answer may have any number, and the window lays out a card for each. The others are counted."""
+    calls = answer.encode_calls(tuple(ToolCall(f"f{number}", "{}") for number in range(MOST_CALLS + 20)))
+    view = views.message(replace(_message("assistant", "x"), tool_calls=calls))
+    assert (len(view.tools), view.tools[-1].name, view.more_calls) == (MOST_CALLS, f"f{MOST_CALLS - 1}", 20)
 
 
 def test_row_has_local_time_and_a_title() -> None:

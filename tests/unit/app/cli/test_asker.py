@@ -6,6 +6,7 @@ import pytest
 
 from app.chat import attachments
 from app.cli.asker import INTERRUPTED, AskedQuestion, Asker, Reply
+from engine.protocol.messages import ModelFailed
 from storage.errors import EnvironmentProblem, Problem
 from storage.library.rows import SavedDraft
 from tests.unit.app.conftest import Scene
@@ -100,12 +101,13 @@ def test_engine_that_dies_ends_the_answer_and_not_the_run(run: Run, scene: Scene
 
 
 def test_no_model_ends_the_whole_run(run: Run, scene: Scene) -> None:
-    """No question waits for a model that cannot be loaded, neither this one nor the next."""
+    """No question waits for a model that cannot be loaded, neither this one nor the next, and none tries it again."""
     scene.engine.ready = False
     run.ask(("a", "one"), ("a", "two"), ("b", "three"))
-    scene.engine.refusal = "There is no model."
-    run.asker.sessions.engine_refused("There is no model.")
-    assert [reply.end.error for reply in run.replies] == ["There is no model."] * 3
+    run.asker.engine_event(ModelFailed("m", "model_missing", "There is no model."))
+    reason = "m cannot be loaded. There is no model. Pick another model, or put the folder back."
+    run.asker.sessions.engine_refused(reason)
+    assert [reply.end.error for reply in run.replies] == [reason] * 3
     assert run.ends == 1
 
 

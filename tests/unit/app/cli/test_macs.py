@@ -148,6 +148,28 @@ def test_a_worker_prints_the_command_that_pairs_it(
     )
 
 
+def test_a_worker_follows_the_address_of_its_machine(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The network may go and come again. The code that it showed is gone, so it shows another one."""
+    ends: list[threading.Event] = []
+    hosts = [macs.HOST, "", macs.HOST]
+
+    def usual() -> str:
+        if len(hosts) == 1:
+            ends[0].set()
+        return hosts.pop(0)
+
+    monkeypatch.setattr(macs_commands, "_end_on_signals", ends.append)
+    monkeypatch.setattr(macs_commands, "_RENEWAL_SECONDS", 0.01)
+    monkeypatch.setattr(interfaces, "usual", usual)
+    assert main(["worker", "--port", "0"]) == 0
+    said = [line.split(" until")[0].rpartition(":")[0] or line for line in capsys.readouterr().out.splitlines()]
+    waits = f"This Mac waits for paired Macs at {macs.HOST}"
+    told = [line for line in said if "This Mac waits" in line or "no network" in line]
+    assert told == [waits, "This Mac is on no network now, so no other Mac can use it.", waits]
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -167,10 +189,29 @@ def test_what_cannot_be_done_is_one_line(
 
 
 def test_a_worker_waits_at_an_interface_by_its_name_or_address() -> None:
-    """The usual one is one of this machine's."""
-    assert interfaces.usual() in {*interfaces.addresses().values(), "127.0.0.1"}
+    """The usual one is one of this machine's; there is none without a network."""
+    assert interfaces.usual() in {*interfaces.addresses().values(), ""}
     for name, address in interfaces.addresses().items():
         assert interfaces.named(name) == interfaces.named(address) == address
+
+
+@pytest.mark.parametrize(
+    ("up", "routed", "usual"),
+    [
+        ({"lo0": "127.0.0.1"}, "", ""),
+        ({"lo0": "127.0.0.1", "en0": "10.0.0.5", "en7": "10.0.0.6"}, "10.0.0.6", "10.0.0.6"),
+        ({"lo0": "127.0.0.1", "en0": "169.254.1.1"}, "", "169.254.1.1"),
+        ({"utun3": "10.8.0.2", "en0": "192.168.1.5", "lo0": "127.0.0.1"}, "10.8.0.2", "192.168.1.5"),
+        ({"utun3": "10.8.0.2", "lo0": "127.0.0.1"}, "10.8.0.2", "10.8.0.2"),
+    ],
+)
+def test_a_worker_waits_where_the_macs_around_reach_it(
+    monkeypatch: pytest.MonkeyPatch, up: dict[str, str], routed: str, usual: str
+) -> None:
+    """Not behind a VPN that leads to all other networks, and never at an address that is this machine's alone."""
+    monkeypatch.setattr(interfaces, "addresses", lambda: up)
+    monkeypatch.setattr(interfaces, "_routed", lambda: routed)
+    assert interfaces.usual() == usual
 
 
 def test_a_worker_at_an_address_of_another_machine_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -79,6 +79,19 @@ def test_an_empty_file_is_attached_with_a_note(scene: Scene, chats: Conversation
     assert told.passing
 
 
+def test_a_guess_at_the_letters_of_a_file_is_told(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """Text that is not in Unicode may be Russian or Japanese, and the model would be given other letters."""
+    chat = scene.library.conversations.create().id
+    files = [("old.txt", "cp1251"), ("new.txt", "utf-8"), ("marked.txt", "utf-16")]
+    for name, encoding in files:
+        (tmp_path / name).write_bytes("Привет".encode(encoding))
+    chats.attachments.attach(chat, [str(tmp_path / name) for name, _ in files])
+    told = scene.window.notices[f"attach:{chat}"]
+    assert told.text.startswith("“old.txt” was read as Western text.")
+    assert told.text.count("“") == 1
+    assert told.passing
+
+
 def test_a_refusal_stays_beside_a_note(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
     """The note about an empty file, which passes if it is alone, does not take it along."""
     chat = scene.library.conversations.create().id
@@ -188,7 +201,7 @@ def test_every_file_that_is_refused_is_named(scene: Scene, chats: Conversations,
     told = scene.window.notices[f"attach:{chat}"]
     assert told.text.split("\n") == [
         "“red.png” is an image. No model here can see images yet.",
-        "“bad.bin” is not text. Text, PDFs, Word documents and spreadsheets can go with a message.",
+        "“bad.bin” is not text. Text, PDFs, Word documents, spreadsheets and slides can be attached.",
         "“bad.pdf” is damaged and cannot be read.",
     ]
     assert not told.passing

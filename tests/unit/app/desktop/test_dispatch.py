@@ -337,6 +337,7 @@ def test_closing_saves_the_workspace_before_the_shutdown(window: MainWindow, cal
         "inspector.close",
         "models.close",
         "images.close",
+        "read_aloud.stop",
         "colours.close",
         "macs.close",
         "workspace.clear",

@@ -260,6 +260,17 @@ def test_nothing_is_opened_after_two_broken_starts(
     assert settings.load(places.settings, never).tabs == (one, two)
 
 
+def test_the_notice_that_no_chat_was_opened_holds_until_one_is(window: MainWindow, scene: Scene, places: Paths) -> None:
+    """By its button or otherwise."""
+    settings.save(Settings(tabs=("a",), broken_starts=2), places.settings)
+    desk = Workspace(places.settings, window)
+    desk.restore(scene.conversations())
+    desk.keep_tabs((), "")
+    assert UNOPENED in window.notices.keys()  # noqa: SIM118 - the bar is no mapping
+    desk.keep_tabs(("b",), "b")
+    assert UNOPENED not in window.notices.keys()  # noqa: SIM118 - the bar is no mapping
+
+
 @pytest.mark.parametrize("end", ["quit", "minute"])
 def test_a_start_is_not_broken_once_the_user_quits_or_after_a_minute(
     window: MainWindow, scene: Scene, places: Paths, end: str

@@ -83,6 +83,84 @@ def test_a_document_of_word_on_the_web_is_read(tmp_path: Path) -> None:
     assert process.outcome(tmp_path / "a.docx").text == "Words\n"
 
 
+_RELATED = "<Relationships>{}</Relationships>"
+_NOTE_PARTS = (
+    '<Relationship Type="http://a/styles" Target="styles2.xml"/>'
+    '<Relationship Type="http://a/footnotes" Target="f.xml"/>'
+)
+_NOTES = (
+    '<w:footnotes xmlns:w="w"><w:footnote w:id="0"><w:p><w:r><w:t>No note.</w:t></w:r></w:p></w:footnote>'
+    '<w:footnote w:id="2"><w:p><w:r><w:t>See the end.</w:t></w:r></w:p></w:footnote></w:footnotes>'
+)
+
+
+def test_the_notes_of_a_document_are_read(tmp_path: Path) -> None:
+    """Below its text, with the number that the text has. A separator is no note."""
+    content = packed(
+        word__document_DOT_xml=f'<w:document xmlns:w="w">{_NOTED}</w:document>',
+        word___rels__document_DOT_xml_DOT_rels=_RELATED.format(_NOTE_PARTS),
+        word__f_DOT_xml=_NOTES,
+    )
+    (tmp_path / "a.docx").write_bytes(content)
+    assert process.outcome(tmp_path / "a.docx").text.split() == ["Words[^1]", "here.", "[^1]:", "See", "the", "end."]
+
+
+_NOTED = '<w:p><w:r><w:t>Words</w:t><w:footnoteReference w:id="2"/><w:t> here.</w:t></w:r></w:p>'
+_STYLE_NAMES = (
+    '<w:styles xmlns:w="w"><w:style w:styleId="berschrift2"><w:name w:val="heading 2"/></w:style>'
+    '<w:style w:styleId="Own"><w:name w:val="Own"/><w:pPr><w:outlineLvl w:val="2"/></w:pPr></w:style></w:styles>'
+)
+
+
+def test_headings_of_a_word_in_another_language_are_headings(tmp_path: Path) -> None:
+    """Their ids are German, their names English. A style of the user's own says its level."""
+    body = paragraph("Eins", "berschrift2") + paragraph("Zwei", "Own") + paragraph("Drei", "Standard")
+    content = packed(
+        word__document_DOT_xml=f'<w:document xmlns:w="w">{body}</w:document>',
+        word___rels__document_DOT_xml_DOT_rels=_RELATED.format(_NOTE_PARTS),
+        word__styles2_DOT_xml=_STYLE_NAMES,
+    )
+    (tmp_path / "a.docx").write_bytes(content)
+    assert process.outcome(tmp_path / "a.docx").text == "## Eins\n### Zwei\nDrei\n"
+
+
+def test_signs_keep_words_apart(tmp_path: Path) -> None:
+    """A line break of an older Word, a tab at a place, and a picture of a font."""
+    row = '<w:t>a</w:t><w:cr/><w:t>b</w:t><w:ptab w:alignment="left"/><w:t>c</w:t><w:sym w:font="W" w:char="F0B3"/>'
+    (tmp_path / "a.docx").write_bytes(word(f"<w:p><w:r>{row}</w:r></w:p>"))
+    assert process.outcome(tmp_path / "a.docx").text == "a\nb\tc\ufffd\n"
+
+
+_SLIDE = '<p:sld xmlns:p="p" xmlns:a="a"><a:p><a:r><a:t>{}</a:t></a:r>{}</a:p></p:sld>'
+
+
+def test_the_slides_of_a_presentation_are_read(tmp_path: Path) -> None:
+    """In the order of the show and with the speaker's notes, without the number of the page."""
+    links = "".join(f'<Relationship Id="r{n}" Type="http://a/slide" Target="slides/slide{n}.xml"/>' for n in (1, 2))
+    note = '<Relationship Id="r1" Type="http://a/notesSlide" Target="../notesSlides/n.xml"/>'
+    content = packed(
+        ppt__presentation_DOT_xml='<p xmlns:r="r"><sldId id="256" r:id="r2"/><sldId id="257" r:id="r1"/></p>',
+        ppt___rels__presentation_DOT_xml_DOT_rels=_RELATED.format(links),
+        ppt__slides__slide1_DOT_xml=_SLIDE.format("Last", "<a:br/><a:fld><a:t>2</a:t></a:fld>"),
+        ppt__slides__slide2_DOT_xml=_SLIDE.format("First", ""),
+        ppt__slides___rels__slide2_DOT_xml_DOT_rels=_RELATED.format(note),
+        ppt__notesSlides__n_DOT_xml=_SLIDE.format("Say hello.", ""),
+    )
+    (tmp_path / "a.pptx").write_bytes(content)
+    assert process.outcome(tmp_path / "a.pptx").text.split() == [
+        "#",
+        "Slide",
+        "1",
+        "First",
+        "Say",
+        "hello.",
+        "#",
+        "Slide",
+        "2",
+        "Last",
+    ]
+
+
 _HOURS = (
     '<numFmts><numFmt numFmtId="171" formatCode="[h]:mm"/></numFmts>'
     '<cellXfs><xf numFmtId="14"/><xf numFmtId="46"/><xf numFmtId="171"/></cellXfs>'
@@ -111,6 +189,23 @@ def test_a_date_counts_from_the_first_day_of_its_workbook(tmp_path: Path, about:
     assert process.outcome(tmp_path / "a.xlsx").text.splitlines()[1] == shown
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        r"_-* #,##0.00\ _D_M_-;\-* #,##0.00\ _D_M_-;_-* &quot;-&quot;??\ _D_M_-;_-@_-",
+        r"_-* #,##0\ _m_k_-",
+        "*d0.00",
+        "&quot;[h]&quot;0.00",
+        "#,##0.00\\ [$DM-407]",
+    ],
+)
+def test_money_is_no_date(tmp_path: Path, code: str) -> None:
+    """Excel leaves as much room as the letters of a currency take, which are no days and months."""
+    styles = f'<numFmts><numFmt numFmtId="171" formatCode="{code}"/></numFmts><cellXfs><xf numFmtId="171"/></cellXfs>'
+    (tmp_path / "a.xlsx").write_bytes(workbook('<row><c s="0"><v>1234.5</v></c></row>', styles=styles))
+    assert process.outcome(tmp_path / "a.xlsx").text.splitlines()[1] == "1234.5"
+
+
 def test_documents_are_read_by_another_process(tmp_path: Path) -> None:
     """By what they are, not by their names; any other file is read as it is."""
     (tmp_path / "notes").write_bytes(PDF)
@@ -133,8 +228,9 @@ REFUSED = {
     "locked": (locked(PDF, "secret"), "is protected by a password"),
     "empty": (word(""), "has no text"),
     "archive": (packed(a_DOT_txt="a"), "is an archive"),
+    "book": (packed(mimetype="application/epub+zip"), "is a document of a kind that Hearth cannot read"),
     "bomb": (BOMB, "more text than any model"),
-    "entities": (ENTITIES, "is not a document that Word or Excel has written"),
+    "entities": (ENTITIES, "is not a document that Word, Excel or PowerPoint has written"),
     "column": (workbook('<row><c r="ZZZZ1"><v>1</v></c></row>'), "is not a spreadsheet that Excel has written"),
     "attribute": (word(f'<w:p w:a="{_LONG}"/>'), "a tag or a cell of more than 1 MB"),
     "comment": (word(f"<!--{_LONG}-->"), "a tag or a cell of more than 1 MB"),

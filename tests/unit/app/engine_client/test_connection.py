@@ -84,16 +84,6 @@ def test_model_that_fails_leaves_the_one_before(desk: Desk) -> None:
     assert desk.ear.heard[-1] == "ready"
 
 
-def test_no_model_at_all_is_a_refusal(desk: Desk) -> None:
-    """Waiting turns get the reason, and picking another model makes them wait again."""
-    desk.line.engine_event(Ready(1))
-    desk.line.engine_event(ModelFailed("m1", "model_missing", "There is no model."))
-    assert desk.state is EngineState.FAILED
-    assert desk.refusal == desk.ear.heard[-1].removeprefix("refused: ")
-    desk.line.use("m2")
-    assert desk.refusal == ""
-
-
 def test_crash_and_return(desk: Desk) -> None:
     """After a crash the same model is loaded again automatically."""
     desk.line.engine_event(Ready(1))
@@ -228,17 +218,6 @@ def test_a_model_that_comes_back_unasked_is_ready(desk: Desk) -> None:
     assert [*readiness, desk.line.ready] == [False, True]
 
 
-def test_a_model_that_does_not_come_back_is_named(desk: Desk) -> None:
-    """If the first cannot be loaded again either, no request is sent, and the notice names it."""
-    desk.line.engine_event(Ready(1))
-    desk.load()
-    desk.line.use("m2")
-    desk.line.engine_event(ModelFailed("m2", "model_unreadable", "It is broken."))
-    desk.line.engine_event(ModelUnloaded("m1", "model_too_large", "There is not enough free memory to load it."))
-    assert (desk.state, desk.line.ready) == (EngineState.FAILED, False)
-    assert desk.refusal.startswith("m1 cannot be loaded. There is not enough free memory to load it. ")
-
-
 def test_stuck_load_leads_back_to_the_model_before(desk: Desk) -> None:
     """The next engine loads the former model. Waiting turns are given back. The notice stays until the next pick."""
     desk.line.engine_event(Ready(1))
@@ -263,16 +242,19 @@ def test_stuck_load_leads_back_to_the_model_before(desk: Desk) -> None:
 
 
 def test_stuck_first_load_is_not_tried_again_by_itself(desk: Desk) -> None:
-    """Without a former model the next engine loads nothing. Waiting turns get the reason, and another pick
-    is loaded.
+    """Without a former model the next engine loads nothing. Waiting turns get the reason. The next request and another
+    pick are served.
     """
     desk.line.engine_event(Ready(1))
     desk.line.engine_event(ModelFailed("m1", "model_stuck", "It made no progress."))
     desk.line.engine_lost()
     desk.line.engine_event(Ready(1))
     assert desk.sent == [LoadModel("m1")]
-    assert (desk.state, desk.refusal.split(".")[0]) == (EngineState.FAILED, "m1 cannot be loaded")
+    assert desk.state is EngineState.UNLOADED
     assert any(word.startswith("refused: m1 cannot be loaded.") for word in desk.ear.heard)
+    desk.line.wake()
+    assert desk.sent[1:] == [LoadModel("m1")]
+    desk.load()
     desk.line.use("m2")
     assert desk.sent[-1] == LoadModel("m2")
     desk.load("m2")

@@ -11,9 +11,9 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.base.program import Program
-from app.engine_client import engine_process
+from app.engine_client import engine_process, supervisor
 from app.engine_client.engine_process import (
-    GAVE_UP,
+    KEEPS_STOPPING,
     NOT_STARTED,
     OTHER_VERSION,
     OUT_OF_MEMORY,
@@ -183,11 +183,21 @@ def test_a_line_without_an_end_is_not_kept(line: Line) -> None:
 def test_engine_that_always_dies_is_given_up_and_can_be_tried_again(line: Line) -> None:
     """After three crashes it stays down with a sentence for the user, who can start it again."""
     bridge = line.start("--die")
-    line.qtbot.waitUntil(lambda: line.ear.failures == [GAVE_UP], timeout=10_000)
+    line.qtbot.waitUntil(lambda: line.ear.failures == [KEEPS_STOPPING], timeout=10_000)
     assert line.ear.losses == 2
     assert bridge.pid == 0
     bridge.restart()
     assert bridge.life is ProcessState.STARTING
+
+
+def test_a_restart_does_not_wait_for_the_next_try(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The user may ask for it just after a crash. There is one process then, too."""
+    monkeypatch.setattr(supervisor, "BACKOFF_SECONDS", (0.0,))
+    bridge = line.start()
+    line.wait(Ready)
+    bridge.kill()
+    monkeypatch.setattr(line.ear, "engine_lost", bridge.restart)
+    line.wait(Ready, 2)
 
 
 @pytest.mark.parametrize(
@@ -214,7 +224,7 @@ def test_an_engine_that_hearth_kills_is_not_short_of_memory(line: Line) -> None:
         line.lost(losses)
     line.wait(Ready, 3)
     bridge.kill()
-    line.qtbot.waitUntil(lambda: line.ear.failures == [GAVE_UP], timeout=10_000)
+    line.qtbot.waitUntil(lambda: line.ear.failures == [KEEPS_STOPPING], timeout=10_000)
 
 
 def test_engine_of_another_version_is_refused(line: Line) -> None:

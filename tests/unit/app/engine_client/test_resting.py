@@ -90,6 +90,40 @@ def test_a_model_that_does_not_wake_is_tried_again_by_the_next_request(desk: Des
     assert (desk.line.ready, desk.window.notices) == (True, {})
 
 
+@pytest.mark.parametrize("crashes", [False, True])
+def test_a_model_that_fails_at_a_start_is_tried_again_by_the_next_request(*, crashes: bool) -> None:
+    """Its folder may be back, or memory free. The engine's start may be the first one or follow a crash."""
+    desk = Desk()
+    desk.line.engine_event(Ready(1))
+    if crashes:
+        desk.load()
+        desk.line.engine_lost()
+        desk.line.engine_event(Ready(1))
+    desk.sent.clear()
+    desk.line.engine_event(ModelFailed("m1", "model_missing", "There is no model folder."))
+    assert desk.window.engine[-1].text == "m1 could not be loaded · the next message tries it again"
+    assert desk.ear.heard[-1].startswith("refused: m1 cannot be loaded. There is no model folder.")
+    assert desk.window.notices[MODEL_KEY].text.startswith("m1 cannot be loaded. There is no model folder.")
+    desk.line.wake()
+    assert desk.sent == [LoadModel("m1")]
+    desk.load()
+    assert (desk.line.ready, desk.window.notices) == (True, {})
+
+
+def test_a_model_that_did_not_come_back_is_tried_again_by_the_next_request(desk: Desk) -> None:
+    """It left the memory for a pick that failed, and could not be loaded again."""
+    desk.line.use("m2")
+    desk.line.engine_event(ModelFailed("m2", "model_unreadable", "It is broken."))
+    desk.line.engine_event(ModelUnloaded("m1", TOO_LARGE, "It needs 40 GB."))
+    assert desk.window.engine[-1].text == "m1 could not be loaded · the next message tries it again"
+    assert desk.window.notices[MODEL_KEY].text.startswith("m1 cannot be loaded. It needs 40 GB.")
+    assert desk.ear.heard[-1].startswith("refused: m1 cannot be loaded.")
+    desk.line.wake()
+    assert desk.sent[-1] == LoadModel("m1")
+    desk.load()
+    assert (desk.line.ready, desk.window.notices) == (True, {})
+
+
 def test_the_state_says_that_a_model_did_not_wake(desk: Desk) -> None:
     """Until it is tried again, also in a window that is built anew and after a crash. A cancelled load did not fail."""
     failed = "m1 could not be loaded · the next message tries it again"

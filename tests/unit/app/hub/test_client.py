@@ -106,6 +106,15 @@ def test_the_page_of_a_model_names_its_commit_files_and_licence(hub: Hub) -> Non
     assert told.size("LICENSE") == 0
 
 
+def test_the_page_of_a_model_tells_what_it_is_made_for(hub: Hub) -> None:
+    """By the tags and languages of its card that Hearth has words for. A card may hold anything."""
+    made = hub.add("one/model", MODEL, card={"license": "mit", "language": ["en", "de", 7, "no such"]})
+    made.tags.extend(["conversational", "code", "base_model:one/other"])
+    assert HubClient().model("one/model").tags == ("code", "conversational", "language:de", "language:en")
+    made.card["language"] = {"en": 1}
+    assert HubClient().model("one/model").tags == ("code", "conversational")
+
+
 def test_an_earlier_commit_can_be_asked_for(hub: Hub) -> None:
     """A pinned model is described as it was at its commit."""
     made = hub.add("one/model", MODEL)
@@ -213,13 +222,34 @@ def test_a_hub_that_does_not_answer_is_given_up(hub: Hub, monkeypatch: pytest.Mo
         HubClient().search("")
 
 
-def test_a_hub_that_drips_is_given_up(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The limit on time counts over the whole answer, not from byte to byte."""
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Fault(rate=300),
+        Fault(drip=b"HTTP/1.1 200 OK\r\nX-A: "),
+        Fault(drip=b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[]\r\n1;"),
+    ],
+)
+def test_a_hub_that_drips_is_given_up(hub: Hub, monkeypatch: pytest.MonkeyPatch, fault: Fault) -> None:
+    """The limit on time counts over the whole answer, headers included, not from byte to byte."""
     monkeypatch.setattr(client, "_SECONDS", 0.1)
     hub.add("one/model", MODEL)
-    hub.misbehave(Fault(rate=300))
+    hub.misbehave(fault)
     with pytest.raises(HubUnreachable, match=r"^127\.0\.0\.1 cannot be reached: it answers too slowly\.$"):
         HubClient().search("")
+
+
+def test_a_file_whose_headers_drip_is_given_up(hub: Hub) -> None:
+    """A download then tries again. The file itself may take its time."""
+    made = hub.add("one/model", MODEL)
+    asking = source.Source(hub.url, None, 8.0, 1.0)
+    hub.misbehave(Fault(drip=b"HTTP/1.1 200 OK\r\nX-A: "))
+    slow = asking.file("one/model", made.branches["main"], "model.safetensors", 0)
+    with pytest.raises(HubUnreachable, match="it answers too slowly"), slow:
+        pass
+    hub.misbehave(Fault(rate=300), times=None)
+    with asking.file("one/model", made.branches["main"], "model.safetensors", 0) as incoming:
+        assert len(b"".join(incoming.pieces)) == len(MODEL["model.safetensors"])
 
 
 def test_pages_without_end_are_given_up(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,8 +25,10 @@ from tests.fakes.hub.server import Hub
 from tests.fakes.window import FakeWindow
 from ui.models.row_words import RowAction, actions
 from ui.state.models import DownloadState, DownloadView, HubView, ModelDetail, ModelState
+from ui.theme.phrases import size
 
 THREADS = 3
+SECONDS = 10.0
 
 
 HEADER = b'{"w":{"dtype":"BF16","shape":[8],"data_offsets":[0,16]}}'
@@ -52,6 +54,7 @@ class Window(FakeWindow):
 class Scene:
     """A finder with a hub, a window and an inspector that answers `told`."""
 
+    network: Background
     window: Window = field(default_factory=Window)
     examined: list[tuple[InspectModel, dict[str, bytes]]] = field(default_factory=list)
     told: Callable[[str], Inspection] = lambda path: ModelInspected(path, FACTS)
@@ -59,8 +62,7 @@ class Scene:
     downloads: dict[str, DownloadView] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        network = Background("network", THREADS)
-        self.finder = HubFinder(HubClient(), network, self.window, self, lambda: self.downloads, self.inspect)  # type: ignore[arg-type] # it stands for the models here, too
+        self.finder = HubFinder(HubClient(), self.network, self.window, self, lambda: self.downloads, self.inspect)  # type: ignore[arg-type] # it stands for the models here, too
 
     def memory(self) -> MemoryNow:
         return MemoryNow(16 * 10**9, 10 * 10**9)
@@ -77,11 +79,19 @@ class Scene:
 
 
 @pytest.fixture
-def scene(hub: Hub, qapp: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scene]:
-    assert hub
+def network(qapp: object) -> Iterator[Background]:
+    """It ends after the hub, for which a thread may wait. A thread that examines a model has its files in a folder."""
     assert qapp
+    made = Background("network", THREADS)
+    yield made
+    made.close(SECONDS)
+
+
+@pytest.fixture
+def scene(network: Background, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scene]:
+    assert hub
     monkeypatch.setattr(finders, "STAY_MS", 1)
-    made = Scene()
+    made = Scene(network)
     yield made
     made.finder.close()
 
@@ -246,6 +256,23 @@ def test_the_row_of_the_search_is_that_of_the_detail(scene: Scene, hub: Hub, qtb
     qtbot.waitUntil(lambda: bool(scene.window.views[-1].rows))
     scene.finder.show("one/lfm2")
     assert scene.window.details[0].row.detail == "one · 16 bytes · 7 downloads"
+
+
+def test_the_row_of_an_examined_model_has_its_context(scene: Scene, hub: Hub, qtbot: QtBot) -> None:
+    """Beside its size, and in the user's language also after that has changed."""
+    hub.add("one/lfm2", FILES, downloads=7)
+    scene.finder.search("")
+    qtbot.waitUntil(lambda: bool(scene.window.views[-1].rows))
+    assert scene.window.views[-1].rows[0].figures == "16 bytes"
+    scene.finder.show("one/lfm2")
+    qtbot.waitUntil(lambda: bool(scene.window.details[-1].layers))
+    row = scene.window.views[-1].rows[0]
+    assert row.figures == f"{size(FACTS.weight_bytes)} · 1k context"
+    assert row.detail == f"one · {row.figures} · 7 downloads"
+    text.install(Language("de", catalogue.read("de")))
+    scene.finder.show_again()
+    assert scene.window.views[-1].rows[0].figures.endswith(" · 1k Kontext")
+    text.install(Language())
 
 
 def test_a_model_that_is_left_is_shown_no_more(scene: Scene, hub: Hub, qtbot: QtBot) -> None:

@@ -40,6 +40,7 @@ def test_the_page_gives_publisher_licence_commit_size_and_card() -> None:
     )
     assert detail.facts == (("Weights", "1.9 GB"), ("Download", "1.9 GB"))
     assert detail.row == ROW
+    assert found_models.of_page(ROW, replace(PAGE, tags=("code",)), "").about == "Made for code."
 
 
 def test_the_download_is_named_beside_the_weights() -> None:
@@ -91,6 +92,7 @@ def test_the_inspection_adds_layers_fit_and_facts() -> None:
     assert ("Images and sound", "not used: Hearth runs the text part") in told.facts
     assert ("Longest chat that fits", "1,000 tokens") in told.facts
     assert told.card == "About it."
+    assert {"One checkpoint", "Family"} <= dict(told.technical).keys()
 
 
 def test_a_model_that_the_inspector_refuses_cannot_be_used() -> None:

@@ -17,9 +17,10 @@ def test_a_row_says_publisher_size_licence_downloads_and_gate() -> None:
     )
     assert (row.id, row.name) == ("LiquidAI/LFM2-2.6B-4bit", "LFM2 2.6B · 4-bit")
     assert row.detail == "LiquidAI · gated · 1.4 GB · lfm1.0 · 12k downloads"
+    assert row.figures == "1.4 GB"
     assert row.state is ModelState.REMOTE
     assert row.fit.level is FitLevel.FITS
-    assert row.fit.text == ESTIMATED == "Estimated from the size of the weights."
+    assert row.fit.text == ESTIMATED == "How it fits is estimated from the size of its weights."
     assert row.fit.longest == 0
 
 

@@ -76,6 +76,25 @@ def test_a_mac_that_has_the_model_needs_no_copy() -> None:
     assert desk.notices == {}
 
 
+def test_a_second_model_is_copied_after_the_first(desk: Desk) -> None:
+    """The user wants both, and may change their mind about one that waits. None of them is offered again."""
+    for model in ("/n", "/o"):
+        desk.copies.look(model, (MINI,))
+    desk.thread.finish()
+    for model in ("/m", "/n", "/o", "/n"):
+        desk.copies.begin(model)
+    waiting = desk.notices[f"{COPY}/n"]
+    assert (waiting.text, waiting.action) == ("n is copied to mini next.", "Stop")
+    desk.copies.look("/m", (MINI,))
+    desk.copies.look("/n", (MINI,))
+    desk.copies.stop("/o")
+    desk.thread.finish()
+    assert [model for model, _ in desk.sent] == ["/m", "/n"]
+    assert {key: notice.text for key, notice in desk.notices.items()} == {
+        f"{COPY}/o": "o is not on mini yet, so it cannot run there."
+    }
+
+
 def test_a_model_is_copied_to_the_mac_that_lacks_it(desk: Desk) -> None:
     """The notice offers it, says how far it is, and goes when the model is there."""
     assert desk.notices[KEY].text == "m is not on mini yet, so it cannot run there."
@@ -119,19 +138,6 @@ def test_a_copy_that_fails_can_be_continued(desk: Desk) -> None:
     assert_continues_after_a_failure(desk)
 
 
-def test_only_one_model_is_copied_at_a_time(desk: Desk) -> None:
-    """A second one keeps its offer. The one that is under way is not offered again."""
-    desk.copies.look("/n", (MINI,))
-    desk.thread.finish()
-    desk.copies.begin("/m")
-    desk.copies.begin("/n")
-    desk.copies.look("/m", (MINI,))
-    assert len(desk.thread.waiting) == 1
-    desk.thread.finish()
-    assert desk.sent == [("/m", "mini")]
-    assert list(desk.notices) == [f"{COPY}/n"]
-
-
 def test_a_look_that_ends_after_a_copy_began_changes_nothing(desk: Desk) -> None:
     """The Mac may have gone to sleep meanwhile, and lacks nothing then. The copy still shows how far it is, and
     continues when it is back.
@@ -150,7 +156,7 @@ def test_a_window_that_closes_ends_the_copy(desk: Desk) -> None:
 
 
 def test_a_copy_ends_with_the_pairing_of_its_mac(desk: Desk) -> None:
-    """One to another Mac goes on."""
+    """One to another Mac goes on. No button offers to continue the ended one, which could only fail."""
     desk.copies.begin("/m")
     desk.copies.leave(STUDIO.fingerprint)
     desk.thread.finish()
@@ -160,3 +166,4 @@ def test_a_copy_ends_with_the_pairing_of_its_mac(desk: Desk) -> None:
     desk.copies.leave(MINI.fingerprint)
     desk.thread.finish()
     assert desk.went_on == [True, False]
+    assert desk.notices == {}

@@ -15,6 +15,7 @@ from app.macs import pairing, reach
 from app.macs.errors import CopyFailed
 from app.macs.receiving import GOES_ON_SECONDS, SPARE_BYTES, UNFINISHED_SECONDS, arrived_bytes, sweep
 from app.macs.roster import Mac, leaders
+from engine.model.identity import WeightDigests, identify
 from engine.workers import model_copy
 from engine.workers.errors import WorkerError, WorkerRefused
 from engine.workers.model_copy import files_of, is_model_file
@@ -49,6 +50,10 @@ def model(tmp_path: Path) -> Path:
     (folder / "additional_chat_templates").mkdir(parents=True)
     (folder / "config.json").write_text('{"model_type": "llama"}')
     (folder / "tokenizer.json").write_text("{}")
+    (folder / "vocab.bpe").write_text("a b")
+    (folder / "vocab").write_text("a")
+    (folder / "merges.txt").write_text("")
+    (folder / "additional_chat_templates" / "empty.jinja").write_text("")
     (folder / "additional_chat_templates" / "tool.jinja").write_text("{{ tools }}")
     (folder / "model.safetensors").write_bytes(bytes(range(251)) * 21)
     (folder / "model.py").write_text("print()")
@@ -75,6 +80,29 @@ def test_a_copy_has_all_files_of_the_model(here: Paths, there: Other, mac: Mac, 
     assert content(copied) == wanted
     assert meter.told[-1] == (sum(map(len, wanted.values())),) * 2
     assert sketch(model) in reach.ask(here, mac).models
+    digests = WeightDigests(there.places.data / "digests.json")
+    assert identify(copied, digests) == identify(model, digests), "the two can run together"
+
+
+def test_a_model_with_another_template_is_copied_again(here: Paths, mac: Mac, model: Path) -> None:
+    """Its publisher has mended the template, so the two Macs would not read the same."""
+    assert reach.copy(here, mac, model, "maker/name", lambda *_: True)
+    assert not reach.copy(here, mac, model, "maker/name", lambda *_: True)
+    (model / "additional_chat_templates" / "tool.jinja").write_text("{{ tools}}")
+    assert sketch(model) not in reach.ask(here, mac).models
+    assert reach.copy(here, mac, model, "maker/name", lambda *_: True)
+    assert sketch(model) in reach.ask(here, mac).models
+
+
+@pytest.mark.parametrize("name", ["vocab.größe", "vocab.py", "größe.jinja"])
+def test_a_model_that_no_copy_would_equal_is_not_copied(
+    here: Paths, there: Other, mac: Mac, model: Path, name: str
+) -> None:
+    """Else each attempt would fill the disk of the other Mac with a model that cannot run there."""
+    (model / name).write_text("a")
+    with pytest.raises(CopyFailed, match=f"{name} has a name that no other Mac takes"):
+        reach.copy(here, mac, model, "maker/name", lambda *_: True)
+    assert not content(there.places.models)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import pytest
 from app.macs import interfaces
 from app.macs import nearby as nearby_macs
 from app.macs.nearby import GOODBYE_SECONDS, Announcement, Nearby
-from tests.fakes.announcements import fresh_service, packet, send
+from tests.fakes.announcements import packet, send
 
 if TYPE_CHECKING:
     from zeroconf.asyncio import AsyncZeroconf
@@ -28,15 +28,9 @@ TRUE = (b"version=1", b"id=" + b"f" * 20, b"name=true")
 
 
 @pytest.fixture
-def service() -> str:
-    """A type of its own, so that tests do not hear each other."""
-    return fresh_service()
-
-
-@pytest.fixture
-def nearby(service: str) -> Iterator[Nearby]:
+def nearby() -> Iterator[Nearby]:
     """One that looks, and has heard something already. After the test, its thread ends."""
-    made, first = Nearby(service), nearby_macs.announcer(STUDIO, service)
+    made, first = Nearby(), nearby_macs.announcer(STUDIO)
     assert names(made, "studio") == ["studio"]
     first.close(GOODBYE_SECONDS)
     assert names(made) == []
@@ -59,9 +53,9 @@ def said(nearby: Nearby, packet: bytes, name: str) -> bool:
     return any(mac.name == name for mac in nearby.wait(lambda macs: name in {mac.name for mac in macs}, 0.5))
 
 
-def test_macs_that_come_and_go_are_noticed(nearby: Nearby, service: str) -> None:
+def test_macs_that_come_and_go_are_noticed(nearby: Nearby) -> None:
     """At once, with all that they announce. They are listed by name."""
-    announcers = [nearby_macs.announcer(mac, service) for mac in (STUDIO, MINI)]
+    announcers = [nearby_macs.announcer(mac) for mac in (STUDIO, MINI)]
     assert nearby.wait(lambda macs: len(macs) == 2, SECONDS) == (MINI, STUDIO)
     announcers[0].close(GOODBYE_SECONDS)
     assert nearby.wait(lambda macs: len(macs) == 1, SECONDS) == (MINI,)
@@ -69,10 +63,10 @@ def test_macs_that_come_and_go_are_noticed(nearby: Nearby, service: str) -> None
     assert names(nearby) == []
 
 
-def test_a_mac_that_was_there_before_is_found(service: str) -> None:
+def test_a_mac_that_was_there_before_is_found() -> None:
     """It answers the question of one that begins to look. One that looks no more knows nothing."""
-    announcer = nearby_macs.announcer(STUDIO, service)
-    with closing(Nearby(service)) as first, closing(Nearby(service)) as second:
+    announcer = nearby_macs.announcer(STUDIO)
+    with closing(Nearby()) as first, closing(Nearby()) as second:
         assert names(first, "studio") == ["studio"]
         assert names(second, "studio") == ["studio"]
         first.close()
@@ -131,7 +125,7 @@ def test_what_a_flood_has_left_is_forgotten(service: str, monkeypatch: pytest.Mo
         return browse(nearby, zeroconf)
 
     monkeypatch.setattr(Nearby, "_browse", noted)
-    made, announcer = Nearby(service), nearby_macs.announcer(STUDIO, service)
+    made, announcer = Nearby(), nearby_macs.announcer(STUDIO)
     assert names(made, "studio") == ["studio"]
     assert len(begun) == 1
     for _attempt in range(ATTEMPTS):
@@ -145,11 +139,11 @@ def test_what_a_flood_has_left_is_forgotten(service: str, monkeypatch: pytest.Mo
     made.close()
 
 
-def test_a_mac_that_may_not_speak_to_all_says_so(service: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mac_that_may_not_speak_to_all_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """macOS refuses to send then. Looking neither fails nor ends: the user may allow it later."""
     tries = threading.Event()
     monkeypatch.setattr(nearby_macs, "may_send", lambda host: tries.wait(SECONDS) and host.startswith("127."))
-    made, announcer = Nearby(service), nearby_macs.announcer(STUDIO, service)
+    made, announcer = Nearby(), nearby_macs.announcer(STUDIO)
     assert made.is_possible, "nothing is known yet"
     tries.set()
     assert names(made, "studio") == ["studio"]
@@ -158,7 +152,7 @@ def test_a_mac_that_may_not_speak_to_all_says_so(service: str, monkeypatch: pyte
     made.close()
 
 
-def test_an_interface_that_fails_is_tried_again(service: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interface_that_fails_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """A cable may be pulled at any time, and plugged in again."""
     monkeypatch.setattr(nearby_macs, "_TRIAL_SECONDS", 0.01)
     real, failed = interfaces.addresses, threading.Event()
@@ -170,7 +164,7 @@ def test_an_interface_that_fails_is_tried_again(service: str, monkeypatch: pytes
         raise OSError
 
     monkeypatch.setattr(interfaces, "addresses", addresses)
-    made, announcer = Nearby(service), nearby_macs.announcer(STUDIO, service)
+    made, announcer = Nearby(), nearby_macs.announcer(STUDIO)
     assert names(made, "studio") == ["studio"]
     announcer.close(GOODBYE_SECONDS)
     made.close()

@@ -11,9 +11,9 @@ import pytest
 
 from app.base.paths import Paths
 from app.macs import pairing, reach
-from app.macs.errors import PairingFailed
+from app.macs.errors import PairingFailed, RosterRefused
 from app.macs.pairing import MOST_TRIES, PairingCode
-from app.macs.roster import folder, leaders, workers
+from app.macs.roster import Roster, folder, leaders, workers
 from engine.workers.requests import Ask, State
 from engine.workers.visit import visit
 from tests.fakes import macs
@@ -42,6 +42,27 @@ def test_the_key_is_private(here: Paths, there: Other) -> None:
     modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in folder(here).iterdir()}
     assert modes == {"this-mac.pem": 0o600, "workers.json": 0o600}
     assert not there.worker.own.in_keychain
+
+
+def test_a_mac_whose_key_is_damaged_is_paired_again(here: Paths, there: Other) -> None:
+    """Until then the page says why no Mac knows it."""
+    mac = there.pair(here)
+    key = folder(here) / "this-mac.pem"
+    key.write_bytes(key.read_bytes()[:-100])
+    assert "lost or damaged" in reach.ask(here, mac).problem
+    assert reach.ask(here, there.pair(here)).reachable
+
+
+@pytest.mark.parametrize("list_", ["workers.json", "leaders.json"])
+def test_a_damaged_list_is_set_aside_by_the_next_pairing(here: Paths, there: Other, list_: str) -> None:
+    """It says so until then."""
+    there.pair(here)
+    file = folder(here if list_ == "workers.json" else there.places) / list_
+    file.write_bytes(file.read_bytes()[:-1])
+    with pytest.raises(RosterRefused, match=f"{list_}: it is not valid JSON. Pair the Macs again"):
+        Roster(file).paired()
+    assert reach.ask(here, there.pair(here)).reachable
+    assert file.with_name(f"{list_}.bad").exists()
 
 
 def test_a_wrong_code_pairs_nothing(here: Paths, there: Other) -> None:

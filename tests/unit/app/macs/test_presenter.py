@@ -10,12 +10,13 @@ from typing import Any, TypeVar
 import pytest
 
 from app.macs.errors import PairingFailed, RosterRefused, WorkerNotStarted
-from app.macs.lending import Lending
+from app.macs.lending import LOOK_SECONDS, Lending
 from app.macs.nearby import Announcement
 from app.macs.placement import Holding
 from app.macs.presenter import LISTS, MacsPresenter
 from app.macs.reach import MacState
 from app.macs.roster import Mac
+from app.macs.worker import Post
 from ui.state.macs import FoundMac, GroupPace, MacsView, PairingStep, Reach
 from ui.store import Store
 
@@ -66,6 +67,8 @@ class Worker:
         """Begin to wait."""
         if self._fails:
             raise WorkerNotStarted("The port is taken.")
+        if self.address == ":42517":
+            raise WorkerNotStarted("There is no network.")
         self.runs = True
 
     def stop(self) -> None:
@@ -82,7 +85,12 @@ class Worker:
         self.codes += 1
         return ""
 
-    address, leader = "10.0.0.1:42517", ""
+    address = leader = ""
+
+    def at(self, host: str) -> Worker:
+        """This worker at another address."""
+        self.address = f"{host}:42517"
+        return self
 
     @property
     def code(self) -> str:
@@ -103,10 +111,14 @@ class Desk:
     held: Holding = field(default_factory=Holding)
     worker: Worker = field(default_factory=Worker)
     trouble: Exception | None = None
+    host: str = "10.0.0.1"
 
     def __post_init__(self) -> None:
         self.threads: defaultdict[str, Thread] = defaultdict(Thread)
-        self.lending = Lending(lambda: self.worker, self.threads["lending"])  # type: ignore[arg-type,return-value] # it stands for the worker
+        self.lending = Lending(
+            lambda: Post(self.worker.at, lambda: self.host),  # type: ignore[arg-type] # it stands for the worker
+            self.threads["lending"],
+        )
         store = Store()
         store.macs.follow(self.shown.append)
         self.presenter = MacsPresenter(
@@ -117,10 +129,13 @@ class Desk:
             lambda: self.held,
         )
 
-    def lists(self) -> tuple[tuple[Mac, ...], tuple[Mac, ...]]:
+    def listed_workers(self) -> tuple[Mac, ...]:
+        return self.paired
+
+    def listed_leaders(self) -> tuple[Mac, ...]:
         if self.trouble is not None:
             raise self.trouble
-        return self.paired, self.leaders
+        return self.leaders
 
     def tell_unpaired(self, mac: Mac) -> None:
         self.told.append(mac.name)
@@ -146,6 +161,12 @@ class Desk:
         while any(thread.waiting for thread in self.threads.values()):
             for thread in [*self.threads.values()]:
                 thread.finish()
+
+    def wait(self) -> None:
+        """Let some seconds go by."""
+        for _ in range(LOOK_SECONDS):
+            self.lending.tick()
+        self.finish()
 
     def look(self) -> MacsView:
         """The page is opened."""
@@ -190,9 +211,10 @@ def test_a_mac_that_does_not_answer_is_asked_once_at_a_time(desk: Desk) -> None:
 
 
 def test_a_list_that_cannot_be_read_is_said(desk: Desk) -> None:
-    """In the page, until it can."""
+    """In the page, until it can. The other list is shown."""
     desk.trouble = RosterRefused("The list of paired Macs cannot be read.")
     assert desk.look().trouble == "The list of paired Macs cannot be read."
+    assert [mac.name for mac in desk.view.macs] == ["studio", "mini"]
     desk.trouble = None
     assert desk.look().trouble == ""
 
@@ -339,6 +361,55 @@ def test_a_mac_that_cannot_be_lent_says_why(desk: Desk) -> None:
     desk.lending.lend(wanted=True)
     desk.finish()
     assert (desk.worker.runs, desk.view.this.problem) == (True, "")
+
+
+def test_a_lent_mac_follows_its_address(desk: Desk) -> None:
+    """The user takes it elsewhere, or plugs a cable in. The switch can be turned meanwhile."""
+    desk.lending.lend(wanted=True)
+    desk.finish()
+    desk.host = "10.0.0.2"
+    for _ in range(LOOK_SECONDS):
+        desk.lending.tick()
+    assert not desk.lending.view().is_busy
+    desk.lending.lend(wanted=False)
+    desk.finish()
+    assert (desk.worker.runs, desk.view.this.is_on) == (False, False)
+    desk.lending.lend(wanted=True)
+    desk.finish()
+    desk.host = "10.0.0.3"
+    desk.wait()
+    assert (desk.worker.runs, desk.view.this.address) == (True, "10.0.0.3:42517")
+
+
+def test_a_mac_that_is_lent_before_its_network_is_there_waits_for_it(desk: Desk) -> None:
+    """It says so instead of an address, and again when the network goes."""
+    desk.host = ""
+    desk.lending.lend(wanted=True)
+    desk.wait()
+    desk.wait()
+    assert (desk.view.this.problem, desk.view.this.address, desk.view.this.is_busy) == (
+        "There is no network.",
+        "",
+        False,
+    )
+    desk.host = "10.0.0.2"
+    desk.wait()
+    assert (desk.view.this.problem, desk.view.this.address) == ("", "10.0.0.2:42517")
+    desk.host = ""
+    desk.wait()
+    assert (desk.view.this.problem, desk.worker.runs) == ("There is no network.", False)
+
+
+def test_a_group_is_not_ended_for_another_address(desk: Desk) -> None:
+    """Its connections may hold. The Mac follows once it has ended."""
+    desk.lending.lend(wanted=True)
+    desk.finish()
+    desk.worker.leader, desk.host = STUDIO.fingerprint, "10.0.0.2"
+    desk.wait()
+    assert desk.view.this.address == "10.0.0.1:42517"
+    desk.worker.leader = ""
+    desk.wait()
+    assert desk.view.this.address == "10.0.0.2:42517"
 
 
 def test_a_lent_mac_ends_with_the_window(desk: Desk) -> None:

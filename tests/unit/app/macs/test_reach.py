@@ -102,7 +102,7 @@ def test_a_mac_that_tells_what_cannot_be_is_not_understood(
 ) -> None:
     """The page would show it: a name of a megabyte held the window for ten seconds."""
     honest = Guest._state
-    monkeypatch.setattr(Guest, "_state", lambda guest: structs.replace(honest(guest), **lie))
+    monkeypatch.setattr(Guest, "_state", lambda guest, asking: structs.replace(honest(guest, asking), **lie))
     assert "is not Hearth" in reach.ask(here, mac).problem
 
 

@@ -211,7 +211,9 @@ def test_one_group_at_a_time(tmp_path: Path, here: Paths, there: Other, monkeypa
         for places, other, said in zip((second, here), (again, mac), said_of, strict=True):
             with came(places, other) as late, pytest.raises(WorkerRefused, match=said):
                 late.ask(lead, Joined)
-        assert there.worker.leader
+        assert there.worker.leader == pairing.own(here).fingerprint
+        told = [(state.leader, state.is_own_group) for state in (reach.ask(here, mac), reach.ask(second, again))]
+        assert told == [(pairing.own_name(), True), (pairing.own_name(), False)], "all have the same name here"
     monkeypatch.setattr(guest, "_PLACE_SECONDS", WAIT)
     with came(here, mac) as made:
         made.ask(lead, Joined)

@@ -29,12 +29,14 @@ def test_a_hybrid_says_all_it_knows() -> None:
     """Each fact has a label, and sizes are in the units of the rest of the window."""
     assert facts_words.figures(HYBRID, FitView(longest=90_000)) == (
         ("1,000 words of chat", "21 MB"),
-        ("One checkpoint", "391 KB"),
-        ("Chats share one batch", "yes"),
         ("Longest chat that fits", "90,000 tokens"),
         ("Context", "128,000 tokens"),
         ("Weights", "1.4 GB"),
+    )
+    assert facts_words.technical(HYBRID) == (
         ("Parameters", "2.6 billion, 4-bit"),
+        ("One checkpoint", "391 KB"),
+        ("Chats share one batch", "yes"),
         ("Family", "lfm2"),
         ("Reasoning", "yes; its template leaves it out of later turns"),
         ("Tool calls", "lfm2"),
@@ -48,9 +50,11 @@ def test_what_is_not_known_is_left_out() -> None:
     plain = ModelFacts("llama", 500_000, 2_000_000, 0, 0, ("attention",), 100, 0, shares_steps=False)
     assert facts_words.figures(plain, FitView()) == (
         ("1,000 words of chat", "130 KB"),
-        ("Chats share one batch", "no"),
         ("Weights", "1.9 MB"),
+    )
+    assert facts_words.technical(plain) == (
         ("Parameters", "500,000"),
+        ("Chats share one batch", "no"),
         ("Family", "llama"),
         ("Reasoning", "no"),
         ("Tool calls", "no"),
@@ -67,5 +71,5 @@ def test_a_window_grows_no_further_than_its_length() -> None:
 @pytest.mark.parametrize(("is_here", "told"), [(True, "its draft head is here"), (False, "this copy comes without")])
 def test_it_is_said_whether_a_model_has_its_draft_head(*, is_here: bool, told: str) -> None:
     """Only of a family that has heads."""
-    shown = dict(facts_words.figures(structs.replace(HYBRID, draft_head=is_here), FitView()))
+    shown = dict(facts_words.technical(structs.replace(HYBRID, draft_head=is_here)))
     assert shown["Faster answers"].startswith(told)

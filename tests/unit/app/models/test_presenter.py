@@ -20,7 +20,7 @@ from app.base.saved_settings import SavedSettings
 from app.base.settings import ModelSettings, Settings
 from app.models.fit import MemoryNow
 from app.models.inspections import Inspections
-from app.models.presenter import LocalModelsPresenter, ModelsPorts
+from app.models.presenter import LOOK_TICKS, LocalModelsPresenter, ModelsPorts
 from engine.protocol.cache_messages import Memory, StoreReport
 from engine.protocol.inspection import InspectionFailed, InspectModel, ModelFacts, ModelInspected
 from engine.protocol.messages import ModelFailed, ModelLoaded, ModelUnloaded, Usage
@@ -363,6 +363,20 @@ def test_the_chats_of_a_model_are_counted(desk: Desk) -> None:
     desk.listed["a"] = str(other)
     desk.presenter.engine_event(StoreReport(1, 2, 3, 4, identities={"i": ("b", "c")}))
     assert [desk.window.row(one).chats for one in (folder, other)] == [1, 1]
+
+
+def test_the_chats_are_counted_without_an_engine(desk: Desk) -> None:
+    """The library has them. The count is new when the page opens, and follows while it is visible, as when a chat is
+    deleted in the sidebar.
+    """
+    folder = desk.model("a")
+    desk.listed = {"a": str(folder), "b": str(folder)}
+    desk.look()
+    assert desk.window.row(folder).chats == 2
+    del desk.listed["b"]
+    for _ in range(LOOK_TICKS):
+        desk.presenter.tick(visible=True)
+    assert desk.window.row(folder).chats == 1
 
 
 def test_the_speeds_of_real_answers_are_shown_and_remembered(desk: Desk) -> None:

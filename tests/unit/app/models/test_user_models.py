@@ -23,6 +23,7 @@ from engine.protocol.inspection import ModelFacts
 from engine.protocol.messages import ModelLoaded
 from tests.fakes.tiny_models import build
 from tests.unit.app.conftest import Scene
+from ui.intents.models import PickModel
 from ui.state.models import ModelSettingsView
 from ui.window.main_window import MainWindow
 
@@ -151,6 +152,22 @@ def test_a_folder_of_the_user_is_looked_into_until_it_is_dropped(
     assert not workspace.settings.model_folders
     qtbot.waitUntil(lambda: not models.has(str(folder)), timeout=20_000)
     assert (folder / "config.json").exists()
+
+
+def test_what_is_in_an_added_folder_is_said_and_can_be_used(
+    models: LocalModelsPresenter, window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """By one click. A folder without models says so."""
+    folder = build(tmp_path / "mine" / "Tiny-4bit")
+    models.add_folder(str(tmp_path / "mine"))
+    qtbot.waitUntil(lambda: bool(window.notices.notices()), timeout=20_000)
+    (told,) = window.notices.notices()
+    assert told.text == f"1 model was found in {tmp_path / 'mine'}."
+    assert (told.action, told.intent) == ("Use Tiny · 4-bit", PickModel(str(folder)))
+    (tmp_path / "empty").mkdir()
+    models.add_folder(str(tmp_path / "empty"))
+    qtbot.waitUntil(lambda: window.notices.notices()[0].text != told.text, timeout=20_000)
+    assert window.notices.notices()[0].text == f"0 models were found in {tmp_path / 'empty'}."
 
 
 def test_a_dropped_folder_comes_back_by_undo(

@@ -43,20 +43,19 @@ INSPECTED = ModelInspected(MODEL.folder, LFM2)
 
 
 def test_an_inspected_model_says_what_it_is() -> None:
-    """The line has kind, size and context; the card has layers, publisher and facts."""
+    """The line has kind, size and context; the card has publisher and facts, and apart what engineers ask."""
     known = KnownModel(MODEL, INSPECTED, FitView(FitLevel.FITS, longest=128_000))
     detail = views.model_detail(known)
-    assert detail.about == ""
-    assert detail.row.detail == "Hybrid · 3 GB · 128k context"
+    assert (detail.about, detail.speed) == ("", "")
+    assert (detail.row.detail, detail.row.figures) == ("Hybrid · 3 GB · 128k context", "3 GB · 128k context")
     assert (detail.publisher, detail.layers_text) == ("LiquidAI", "4 attention layers · 4 recurrent layers")
     assert detail.layers == LFM2.layers
-    assert detail.facts[:5] == (
+    assert detail.facts[:3] == (
         ("1,000 words of chat", "21 MB"),
-        ("One checkpoint", "391 KB"),
-        ("Chats share one batch", "yes"),
         ("Longest chat that fits", "128,000 tokens"),
         ("Context", "128,000 tokens"),
     )
+    assert {"One checkpoint", "Chats share one batch", "Family"} <= dict(detail.technical).keys()
 
 
 def test_speeds_are_shown_only_if_they_were_measured() -> None:
@@ -64,8 +63,12 @@ def test_speeds_are_shown_only_if_they_were_measured() -> None:
     labels = [label for label, _ in views.model_detail(KnownModel(MODEL, INSPECTED)).facts]
     assert "Reading speed" not in labels
     known = KnownModel(MODEL, INSPECTED, measured=Measured("i", 2100.4, 96.2))
-    facts = dict(views.model_detail(known).facts)
+    detail = views.model_detail(known)
+    facts = dict(detail.facts)
     assert (facts["Reading speed"], facts["Writing speed"]) == ("2,100 tok/s", "96 tok/s")
+    assert detail.speed == "It reads about 2,100 and writes about 96 tokens a second here."
+    written = views.model_detail(KnownModel(MODEL, INSPECTED, measured=Measured("i", 0.0, 96.2)))
+    assert written.speed == "It writes about 96 tokens a second here."
 
 
 def test_before_its_inspection_a_model_says_what_its_files_say() -> None:
@@ -105,11 +108,12 @@ def test_only_models_that_hearth_downloaded_can_be_removed() -> None:
     """Others belong to the user or to other programs."""
     foreign = LocalModel("/x", "X", "X", ModelSource(Origin.LM_STUDIO, Path("/lm")), files=ModelFiles("llama", 0, 10))
     assert not views.row(KnownModel(foreign)).removable
-    downloaded = KnownModel(replace(MODEL, record=DownloadRecord("LiquidAI/LFM2-2.6B-8bit", "8f3a", "", (), "lfm1.0")))
+    record = DownloadRecord("LiquidAI/LFM2-2.6B-8bit", "8f3a", "", (), "lfm1.0", tags=("chat", "code"))
+    downloaded = KnownModel(replace(MODEL, record=record))
     assert views.row(downloaded).removable
     assert views.row(replace(downloaded, loaded=True)).removable, "once another model is loaded"
     detail = views.model_detail(downloaded)
-    assert (detail.licence, detail.revision) == ("lfm1.0", "8f3a")
+    assert (detail.licence, detail.revision, detail.about) == ("lfm1.0", "8f3a", "Made for chat and code.")
     assert views.row(KnownModel(foreign)).repository == ""
     assert views.row(KnownModel(foreign)).detail == "llama · 10 bytes · from LM Studio"
 
@@ -131,7 +135,7 @@ def test_an_adapter_names_its_base() -> None:
     """The picker offers it as a variant."""
     adapter = replace(MODEL, folder="/a", name="Poet", base=MODEL.folder, files=ModelFiles("", 0, 10 << 20, "x"))
     row = views.row(KnownModel(adapter, INSPECTED))
-    assert (row.adapter, row.detail) == (True, "Adapter for LFM2 2.6B · 8-bit · 10 MB")
+    assert (row.adapter, row.detail) == (True, "Adapter for LFM2 2.6B · 8-bit · 10 MB · 128k context")
     assert [view.name for view in offered([row])] == ["Poet"]
 
 
@@ -171,5 +175,5 @@ def test_the_demo_says_what_it_is_for() -> None:
     """Its row has room for a few words only, so its card has the whole sentence."""
     demo = replace(MODEL, folder=DEMO)
     detail = views.model_detail(KnownModel(demo, INSPECTED))
-    assert detail.about == "Built in: for a first look, not for real work"
-    assert detail.row.detail == "For a first look only"
+    assert detail.about == "It is built in for a first look, not for real work."
+    assert detail.row.detail == "For a first look only · 3 GB · 128k context"

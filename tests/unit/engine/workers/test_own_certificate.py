@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.workers.errors import OwnKeyLocked
-from engine.workers.own_certificate import FILE, fingerprint, own_certificate
+from engine.workers.errors import OwnKeyLocked, OwnKeyLost
+from engine.workers.own_certificate import FILE, fingerprint, own_certificate, usable_certificate
 from storage import keychain
-from storage.untrusted import UntrustedDataError
+from storage.errors import KeychainRefused
 
 
 @pytest.fixture
@@ -45,25 +45,54 @@ def test_without_a_keychain_a_private_file_has_the_key(tmp_path: Path) -> None:
     assert "PRIVATE KEY" not in own.certificate
 
 
-def test_a_keychain_protects_the_key(tmp_path: Path, secrets: dict[str, str]) -> None:
-    """The file alone is of no use: without the password, the key cannot be used."""
+def test_a_keychain_protects_the_key(tmp_path: Path, secrets: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file alone is of no use: without the password, the key cannot be used. A keychain that is only locked has it
+    still.
+    """
     own = own_certificate(tmp_path)
     assert own.in_keychain
     assert b"ENCRYPTED PRIVATE KEY" in own.file.read_bytes()
     presented(tmp_path)
     [name] = secrets
+    with monkeypatch.context() as locked:
+
+        def refuse(_name: str) -> str | None:
+            raise KeychainRefused
+
+        locked.setattr(keychain, "secret", refuse)
+        with pytest.raises(OwnKeyLocked):
+            presented(tmp_path)
+        with pytest.raises(OwnKeyLocked):
+            usable_certificate(tmp_path)
     secrets[name] = "another"
-    with pytest.raises(OwnKeyLocked):
+    with pytest.raises(OwnKeyLost):
         presented(tmp_path)
     secrets.clear()
-    with pytest.raises(OwnKeyLocked):
+    with pytest.raises(OwnKeyLost):
         presented(tmp_path)
+    assert own_certificate(tmp_path) == own
 
 
-@pytest.mark.parametrize("content", [b"", b"hello", b"-----BEGIN CERTIFICATE-----\n", b"\xff" * 100])
+def test_a_key_whose_password_is_gone_is_made_anew(tmp_path: Path, secrets: dict[str, str]) -> None:
+    """The keychain was reset, or the home is on another Mac now. The old key is kept beside it."""
+    lost = own_certificate(tmp_path)
+    secrets.clear()
+    fresh = usable_certificate(tmp_path)
+    assert fresh.fingerprint != lost.fingerprint
+    assert usable_certificate(tmp_path) == fresh == own_certificate(tmp_path)
+    presented(tmp_path)
+    assert lost.certificate in (tmp_path / f"{FILE}.bad").read_text()
+
+
+_PEM = b"-----BEGIN CERTIFICATE-----\n"
+
+
+@pytest.mark.parametrize("content", [b"", b"hello", _PEM, b"\xff" * 100, _PEM + b"M!I\n-----END CERTIFICATE-----\n"])
 def test_a_damaged_file_is_said_so(tmp_path: Path, content: bytes) -> None:
-    """It is never replaced: the Macs that know the certificate would no longer know this one."""
+    """It is replaced only for who pairs this Mac: those that know the certificate no longer know this one."""
     (tmp_path / FILE).write_bytes(content)
-    with pytest.raises((UntrustedDataError, OwnKeyLocked)):
+    with pytest.raises(OwnKeyLost):
         presented(tmp_path)
     assert (tmp_path / FILE).read_bytes() == content
+    assert usable_certificate(tmp_path) == own_certificate(tmp_path)
+    assert (tmp_path / f"{FILE}.bad").read_bytes() == content

@@ -13,6 +13,7 @@ from tests.fakes.intents import heard
 from tests.fakes.views import answered, asked
 from ui.chat.chat_tab import ChatTab
 from ui.intents.chat import FindEarlier, ShowEarlier, Stop
+from ui.search import matching
 from ui.state.chat import ChatView, MessageState, MessageView, ToolView
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT, Theme
@@ -158,6 +159,26 @@ def test_folded_reasoning_unfolds_for_its_hits(qtbot: QtBot) -> None:
     assert tab.find_bar.count.text() == "1 of 2"
     assert (was_folded, tab.transcript.messages[1].is_folded) == (True, False)
     assert marked(tab) == "fox"
+
+
+def test_folded_reasoning_is_searched_once(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Steps and new messages do not search it again: it may be long."""
+    tab = made(qtbot, asked("q", "fox"), MessageView("m", "assistant", "fox", reasoning="fox " * 9, thought="Thought"))
+    searched: list[str] = []
+    in_reasoning = matching.in_reasoning
+
+    def searching(view: MessageView, matcher: matching.Matcher) -> int:
+        searched.append(view.id)
+        return in_reasoning(view, matcher)
+
+    monkeypatch.setattr(matching, "in_reasoning", searching)
+    tab.finding.begin_at("m", ("fox",))
+    assert tab.find_bar.count.text() == "11 of 11"
+    for _ in range(2):
+        QTest.keyClick(tab.find_bar.field, Qt.Key.Key_Return)
+    tab.add_message(asked("new", "fox"))
+    qtbot.waitUntil(lambda: tab.find_bar.count.text() == "2 of 12")
+    assert searched.count("m") == 1
 
 
 def test_code_tables_and_tool_calls_are_searched(qtbot: QtBot) -> None:

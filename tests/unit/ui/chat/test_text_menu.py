@@ -7,12 +7,14 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from pytestqt.qtbot import QtBot
 
-from tests.fakes.context import context, sent
+from tests.fakes.context import context, sent, store
 from tests.fakes.intents import heard
 from tests.fakes.pages import settle
 from tests.fakes.views import answered, asked, chat
 from ui.chat.chat_tab import ChatTab
 from ui.intents.chat import DeleteTurn
+from ui.intents.voice import ReadAloud, StopReading
+from ui.state.chat import VoiceView
 from ui.transcript import pending_messages
 from ui.widgets.menu import Menu
 
@@ -98,3 +100,15 @@ def test_the_menu_is_about_a_message_of_which_the_page_holds_a_part(
     assert 41 not in tab.transcript.loaded
     entries(tab, 41)["Copy message"]()  # type: ignore[operator]
     assert QGuiApplication.clipboard().text() == rows
+
+
+def test_an_answer_can_be_read_aloud_if_there_is_a_voice(tab: ChatTab) -> None:
+    """The same place stops the voice. A question is not read."""
+    said = heard(sent(), ReadAloud, StopReading)
+    assert "Read aloud" not in entries(tab, 1)
+    store().voice.put(VoiceView(is_there=True))
+    assert "Read aloud" not in entries(tab, 0)
+    entries(tab, 1)["Read aloud"]()  # type: ignore[operator] # an action's trigger
+    store().voice.put(VoiceView(is_there=True, message="r"))
+    entries(tab, 1)["Stop reading"]()  # type: ignore[operator] # as above
+    assert said == [ReadAloud("r", ANSWER), StopReading()]

@@ -23,7 +23,7 @@ STUDIO = MacView("s", "studio", "10.0.0.2:42517", Reach.HERE, memory=64 * GB, fr
 MINI = MacView("m", "mini", "10.0.0.3:42517", Reach.AWAY, "mini does not answer.")
 AIR = FoundMac("air", "10.0.0.7:42517")
 OLD = FoundMac("imac", "10.0.0.8:42517", is_understood=False)
-LENT = ThisMacView(is_on=True, address="10.0.0.1:42517", code="AAAA-BBBB", leaders=(("l", "laptop"),), leader="laptop")
+LENT = ThisMacView(is_on=True, address="10.0.0.1:42517", code="AAAA-BBBB", leaders=(("l", "laptop"),), leader="l")
 
 
 @pytest.fixture
@@ -145,6 +145,13 @@ def test_this_mac_is_lent_by_a_switch(pane: MacsPane) -> None:
     assert said == [LetOthersUse(on=True), NewPairingCode()]
 
 
+def test_of_two_macs_with_one_name_the_right_one_works(pane: MacsPane) -> None:
+    """No name decides."""
+    store().macs.put(MacsView(replace(LENT, leaders=(*LENT.leaders, ("m", "laptop")))))
+    told = {mac: row.about.text() for mac, row in pane.leader_rows.items()}
+    assert told == {"l": "Uses this Mac now.", "m": "May use this Mac."}
+
+
 def test_the_row_of_a_mac_stays_while_it_begins_and_ends_its_work(pane: MacsPane) -> None:
     """A click on its cross that is just being made is not lost, however often the Mac does that."""
     store().macs.put(MacsView(LENT))
@@ -226,6 +233,9 @@ def test_a_row_of_the_network_stays_while_its_mac_does(pane: MacsPane) -> None:
     store().macs.put(MacsView(LENT, found=(AIR,)))
     row = pane.found_rows[AIR]
     store().macs.put(MacsView(LENT, found=(AIR,), trouble=""))
+    for other in (OLD, replace(OLD, name="another name")):  # a stranger may change its name every second
+        store().macs.put(MacsView(LENT, found=(other, AIR)))
+        assert set(pane.found_rows) == {AIR, other}
     assert pane.found_rows[AIR] is row
     assert pane.use_row.mapTo(pane, pane.use_row.rect().topLeft()) == before
     assert pane.found.y() > pane.this.y()

@@ -54,10 +54,10 @@ def test_only_items_of_tight_lists_are_tight() -> None:
 
 
 def test_a_code_block_is_head_rows_and_foot() -> None:
-    """Each row of code is one line with the number of its block."""
-    found = lines("```py title\na\n\nb\n```\n\n    c")
+    """Each row of code is one line with the number of its block. Words behind the language name the file."""
+    found = lines("```py  app.py\na\n\nb\n```\n\n    c")
     assert [(line.kind, line.text, line.number) for line in found] == [
-        (LineKind.CODE_HEAD, "py", 0),
+        (LineKind.CODE_HEAD, "py app.py", 0),
         (LineKind.CODE, "a", 0),
         (LineKind.CODE, "", 0),
         (LineKind.CODE, "b", 0),

@@ -74,7 +74,7 @@ def test_a_model_offers_what_can_be_done_with_it(pane: DetailPane, row: ModelRow
 def test_a_model_is_used_in_the_chat_in_front(pane: DetailPane, qtbot: QtBot) -> None:
     """If there is one. A model that does not fit may be used anyway."""
     pane.show_detail(detail(local("a")))
-    pane.buttons.set_has_chat(has_chat=True)
+    pane.buttons.set_answering("/models/b")
     asked = heard(sent())
     with qtbot.waitSignal(pane.buttons.used):
         click(pane.buttons.use)
@@ -84,12 +84,15 @@ def test_a_model_is_used_in_the_chat_in_front(pane: DetailPane, qtbot: QtBot) ->
 
 
 def test_the_model_that_answers_is_in_use(pane: DetailPane) -> None:
-    """All chats use it already, so nothing is promised. Another one can be picked for all of them."""
-    pane.buttons.set_has_chat(has_chat=True)
+    """In the chat in front, so nothing is promised. Another one can be picked for it: also the one in memory, which
+    answers another chat.
+    """
+    pane.buttons.set_answering("/models/a")
     pane.show_detail(detail(local("a", loaded=True)))
     assert (pane.buttons.use.text(), pane.buttons.use.isEnabled()) == ("In use", False)
-    pane.show_detail(detail(local("b")))
-    assert (pane.buttons.use.text(), pane.buttons.use.isEnabled()) == ("Use this model", True)
+    for other in (local("b"), local("b", loaded=True)):
+        pane.show_detail(detail(other))
+        assert (pane.buttons.use.text(), pane.buttons.use.isEnabled()) == ("Use in this chat", True)
 
 
 def test_each_button_asks_the_app(pane: DetailPane) -> None:
@@ -186,7 +189,7 @@ def test_the_card_is_as_high_as_its_content(pane: DetailPane, qtbot: QtBot) -> N
 def test_no_button_is_alone_without_need(pane: DetailPane, width: int) -> None:
     """All are in one line if they fit. Else the main one is in the first of several lines, and none is cut off."""
     pane.resize(width, 600)
-    pane.buttons.set_has_chat(has_chat=True)
+    pane.buttons.set_answering("/models/a")
     built_in = detail(local("a", loaded=True))
     pane.show_detail(built_in)
     QApplication.processEvents()
@@ -201,10 +204,37 @@ def test_no_button_is_alone_without_need(pane: DetailPane, width: int) -> None:
     assert buttons.remove.y() >= buttons.settings.y() > buttons.use.y()
 
 
-def test_what_the_model_is_for_is_said_below_its_name(pane: DetailPane) -> None:
-    """In front of who made it."""
-    pane.show_detail(replace(detail(local("a")), about="For a first look", publisher="Hearth", licence=""))
-    assert pane.subtitle.text() == "For a first look · Hearth"
+def test_it_begins_with_what_the_model_is_for_and_how_it_runs_here(pane: DetailPane) -> None:
+    """Two sentences stand above the figures. What is not known has none."""
+    shown = detail(local("a"), about="Made for chat and code.", speed="It writes about 96 tokens a second here.")
+    pane.show_detail(shown)
+    assert pane.about.text() == "Made for chat and code."
+    assert pane.runs.text() == f"{FITS.text} It writes about 96 tokens a second here."
+    QApplication.processEvents()
+    tops = [part.mapTo(pane, QPoint()).y() for part in (pane.title, pane.about, pane.runs, pane.gauge, pane.facts)]
+    assert tops == sorted(set(tops))
+    pane.show_detail(detail(local("b", fit=FitView())))
+    assert not any(words.isVisible() for words in (pane.about, pane.runs))
+
+
+def test_engineers_words_are_behind_a_fold(pane: DetailPane) -> None:
+    """Layers, checkpoints and batches: a click shows them, of the next model, too, until another one hides them."""
+    pane.resize(318, 900)
+    pane.show_detail(detail(local("a")))
+    hidden = (pane.strip, pane.layers_text, pane.technical)
+    assert pane.facts.isVisible()
+    assert not any(part.isVisible() for part in hidden)
+    low = pane.maximumHeight()
+    click(pane.fold_button)
+    assert pane.fold_button.text() == "Hide technical details"
+    pane.show_detail(detail(local("b")))
+    assert all(part.isVisible() for part in hidden)
+    assert pane.maximumHeight() > low
+    assert [line.name.text() for line in pane.technical.lines] == ["One checkpoint", "Chats share one batch"]
+    click(pane.fold_button)
+    QApplication.processEvents()
+    assert not any(part.isVisible() for part in hidden)
+    assert pane.maximumHeight() == low
 
 
 def test_memory_is_painted_by_its_shares(qtbot: QtBot) -> None:
@@ -293,7 +323,7 @@ def test_a_line_more_makes_the_card_higher(pane: DetailPane) -> None:
         pane.resize(318, pane.maximumHeight())
         QApplication.processEvents()
         assert pane.content.verticalScrollBar().maximum() == 0
-        assert pane.fit.height() >= pane.fit.heightForWidth(pane.fit.width())
+        assert pane.runs.height() >= pane.runs.heightForWidth(pane.runs.width())
 
 
 def test_no_button_moves_when_the_figures_of_the_hub_arrive(qtbot: QtBot) -> None:
@@ -409,7 +439,7 @@ def _german() -> Iterator[None]:
 @pytest.mark.usefixtures("_german")
 def test_the_button_of_the_loaded_model_speaks_the_language(pane: DetailPane) -> None:
     """As the other buttons do."""
-    pane.buttons.set_has_chat(True)
+    pane.buttons.set_answering("/models/Qwen3.5 9B")
     pane.show_detail(detail(local("Qwen3.5 9B", loaded=True)))
     assert pane.buttons.use.accessibleName() == "In Gebrauch"
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt
-from PySide6.QtGui import QHelpEvent, QPainter
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QStyleOptionViewItem, QToolTip
 from pytestqt.qtbot import QtBot
@@ -13,11 +13,12 @@ from app.base.model_names import DEMO_DETAIL
 from resources.language import catalogue, text
 from resources.language.formats import FORMATS
 from tests.fakes.model_views import GB, downloading, local, remote
-from ui.models.model_list import ModelList, lay_out
+from ui.models.model_list import ModelList, RowLayout, lay_out
 from ui.models.row_words import RowAction
-from ui.state.models import DownloadState, DownloadView, ModelState
+from ui.state.models import DownloadState, DownloadView, FitLevel, FitView, ModelRow, ModelState
 from ui.theme.appearance import appearance
-from ui.theme.theme import DARK, LIGHT, Theme
+from ui.theme.phrases import size
+from ui.theme.theme import DARK, LIGHT, Theme, ui_font
 from ui.widgets.menu import Menu
 
 ROWS = (downloading("a"), local("b"), local("c"), local("d", adapter=True))
@@ -223,13 +224,41 @@ def test_an_adapter_stands_under_its_base(shown: ModelList) -> None:
     assert adapter.buttons == base.buttons
 
 
-def test_a_long_detail_does_not_hide_the_use(shown: ModelList) -> None:
-    """The end of the line says whether chats use the model."""
-    row = local("a", detail="A very long detail " * 12, loaded=True, chats=3)
-    (about,) = shown.delegate.about(row, 300)
-    assert about.startswith("A very long detail")
-    assert about.endswith("… · in use by 3 chats")
-    assert shown.delegate.about(local("b", warm_chats=1), 300) == ("Hybrid · 2.8 GB · ready for 1 chat",)
+_CONTEXT = "2.8 GB · 128k context"
+_FULL = local("a", detail=f"Hybrid · {_CONTEXT} · from LM Studio", figures=_CONTEXT, loaded=True, chats=3)
+
+
+def about(shown: ModelList, row: ModelRow, room: int) -> tuple[str, ...]:
+    """The lines of a row below its name in so much room, with the pill at the right."""
+    return shown.delegate.about(row, RowLayout(QRect(), QRect(65, 0, room, 68), QRect(), ()))
+
+
+def test_size_and_context_have_the_first_line(shown: ModelList) -> None:
+    """If all does not fit into one: then how the model is used begins the second."""
+    assert about(shown, _FULL, 600) == (f"Hybrid · {_CONTEXT} · from LM Studio · in use by 3 chats",)
+    assert about(shown, _FULL, 220) == (f"Hybrid · {_CONTEXT}", "in use by 3 chats · from LM Studio")
+    assert about(shown, _FULL, 150) == (_CONTEXT, "in use by 3 chats · Hybrid · from LM Studio")
+    assert about(shown, local("b", warm_chats=1), 300) == ("Hybrid · 2.8 GB · ready for 1 chat",)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("level", [FitLevel.FITS, FitLevel.TOGETHER, FitLevel.TOO_LARGE])
+@pytest.mark.parametrize("width", [334, 430, 496, 538, 558, 604, 900])
+def test_size_context_and_fit_are_never_cut_off(shown: ModelList, width: int, level: FitLevel, language: str) -> None:
+    """In a list of any width that a window may give it. The pill covers no words and no button."""
+    texts = catalogue.read(language) if language != "en" else {}
+    text.install(text.Language(language, texts, FORMATS[language]))
+    figures = f"{size(5 * GB)} · {text.tr('{tokens} context', tokens='128k')}"
+    row = local("a", detail=f"Hybrid · {figures}", figures=figures, loaded=True, chats=3, fit=FitView(level))
+    parts = lay_out(row, QRect(0, 0, width, 68))
+    lines = shown.delegate.about(row, parts)
+    text.install(text.Language())
+    assert figures in lines[0]
+    assert QFontMetrics(ui_font(13)).horizontalAdvance(lines[0]) <= parts.text.width()
+    assert QRect(0, 0, width, 68).contains(parts.pill)
+    assert not any(parts.pill.intersects(button) for _, button in parts.buttons)
+    is_below = parts.pill.left() == parts.text.left()
+    assert parts.pill.top() > 44 if is_below else not parts.pill.intersects(parts.text)
 
 
 def test_what_to_do_with_an_unfit_model_is_not_cut_off(shown: ModelList) -> None:
@@ -239,7 +268,7 @@ def test_what_to_do_with_an_unfit_model_is_not_cut_off(shown: ModelList) -> None
     why, advice = "Its file model.safetensors is damaged.", "Get its files again, or remove the folder."
 
     def lines(note: str, room: int = 360) -> tuple[str, ...]:
-        return shown.delegate.about(local("a", state=ModelState.INCOMPLETE, note=note), room)
+        return about(shown, local("a", state=ModelState.INCOMPLETE, note=note), room)
 
     assert lines(f"{why} {advice}") == (why, advice)
     assert lines(f"{why} {advice}", 3000) == (f"{why} {advice}",)
@@ -251,13 +280,14 @@ def test_what_to_do_with_an_unfit_model_is_not_cut_off(shown: ModelList) -> None
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_what_the_demo_is_for_is_not_cut_short(shown: ModelList, language: str) -> None:
-    """In a window of the usual size, in each language, beside the chats that use it."""
+    """In a window of the usual size, in each language, beside its size and its context."""
     texts = catalogue.read(language) if language != "en" else {}
     text.install(text.Language(language, texts, FORMATS[language]))
-    row = local("a", detail=text.tr(DEMO_DETAIL), loaded=True, chats=12)
-    (about,) = shown.delegate.about(row, 272)
+    figures = f"7.7 MB · {text.tr('{tokens} context', tokens='8k')}"
+    row = local("a", detail=f"{text.tr(DEMO_DETAIL)} · {figures}", figures=figures, loaded=True, chats=12)
+    lines = about(shown, row, 272)
     text.install(text.Language())
-    assert "…" not in about
+    assert all(QFontMetrics(ui_font(13)).horizontalAdvance(line) <= 272 for line in lines)
 
 
 def test_long_names_end_before_the_badge(shown: ModelList) -> None:

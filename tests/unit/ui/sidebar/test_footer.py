@@ -28,6 +28,16 @@ def test_memory_is_shown_unless_the_engine_has_a_message(foot: SidebarFooter) ->
     assert foot.label.text() == "2.0 of 8 GB · 1 chat loaded"
 
 
+def test_a_load_is_shown_in_one_place(foot: SidebarFooter) -> None:
+    """A chat in front shows it itself, with a bar and a way out."""
+    store().memory.put(MEMORY)
+    store().engine.put(EngineView(EngineState.LOADING))
+    foot.set_has_chat(True)
+    assert foot.label.text() == "2.0 of 8 GB · 1 chat loaded"
+    foot.set_has_chat(False)
+    assert foot.label.text() == "Loading the model…"
+
+
 def test_the_tool_tip_says_what_the_figures_mean(foot: SidebarFooter) -> None:
     """A newcomer takes them for space on disk. The state of the engine needs no explanation, and nor does nothing."""
     meaning = [

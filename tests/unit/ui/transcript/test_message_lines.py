@@ -52,6 +52,12 @@ def test_a_waiting_reply_has_one_empty_line() -> None:
     assert rows(reply(MessageState.OPEN, text="")) == (Line(LineKind.TEXT, tight=True),)
 
 
+def test_tool_calls_that_are_not_shown_are_counted() -> None:
+    """Below the last card."""
+    found = rows(reply(tools=(ToolView("f", "{}"),), more_calls=2_000))
+    assert [line.text for line in found if line.kind is LineKind.TEXT] == ["Yes.", "and 2,000 more tool calls"]
+
+
 def test_a_question_is_not_parsed_as_markdown() -> None:
     """A question is shown exactly as written, as one bubble with a row under it."""
     bubble, _handles = rows(MessageView("u", "user", "# no\n*really*\0\n"))

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.fakes.documents import texts
 from ui.markdown.spans import BREAK, Span
-from ui.state.chat import MessageView
+from ui.state.chat import LONGEST_QUESTION, MessageView
 from ui.theme.theme import LIGHT
 from ui.transcript.anchors import AnchorAction
 from ui.transcript.question_lines import MORE, SHOWN_ROWS, is_long, question_spans
@@ -83,6 +83,17 @@ def test_a_shortened_question_unfolds(qtbot: QtBot) -> None:
 def test_a_shortened_question_is_copied_whole(qtbot: QtBot) -> None:
     """What is not shown is not lost."""
     assert copied(make(qtbot, LONG)) == LONG
+
+
+def test_a_question_without_measure_is_shown_up_to_a_bound(qtbot: QtBot) -> None:
+    """An imported one may have megabytes, and the page is laid out at once. All of it is copied."""
+    text = "row and so on\n" * 20_000 + "end"
+    spans = question_spans(text, shortened=False)
+    assert sum(len(span.text) for span in spans) < LONGEST_QUESTION + 200
+    assert spans[-1].text == "… The rest is too long to be shown, but it is copied."
+    transcript = make(qtbot, text)
+    transcript.unfold("u")
+    assert copied(transcript) == text
 
 
 def test_a_long_paragraph_counts_characters(qtbot: QtBot) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ui.state.chat import MessageState, MessageView, ToolView
+from ui.state.chat import LONGEST_REASONING, MessageState, MessageView, ToolView
 from ui.transcript import messages
 from ui.transcript.messages import ShownMessage
 
@@ -56,6 +56,17 @@ def test_reasoning_without_an_answer_stays_open() -> None:
     """It is all that a reply shows if it was stopped while the model reasoned."""
     reply = ShownMessage(MessageView("a", "assistant", "", MessageState.STOPPED, reasoning="Hm."))
     assert text_of(reply) == ("Thought", "Hm.", "")
+
+
+def test_reasoning_without_measure_is_shown_up_to_a_bound() -> None:
+    """That of an import may have megabytes, and unfolds at once. All of it is copied."""
+    text = "so on and on\n" * 100_000
+    reply = ShownMessage(MessageView("a", "assistant", "Yes.", reasoning=text))
+    reply.fold(folded=False)
+    shown = tuple(reply.content().reasoning or ())
+    assert sum(len(line.text) for line in shown) < LONGEST_REASONING + 200
+    assert shown[-1].text == "… The rest is too long to be shown, but it is copied."
+    assert shown[-1].spans[0].style.source == text[LONGEST_REASONING:]
 
 
 @pytest.mark.parametrize("folded", [True, False])

@@ -30,6 +30,8 @@ from ui.intents.chat_settings import SetSwitch
 from ui.intents.library import DeleteChats, NewChat, PinChats, UndoDelete
 from ui.intents.models import FreeModel
 from ui.intents.notice import Notice, undo_notice
+from ui.intents.voice import ReadAloud, StopReading
+from ui.state.chat import VoiceView
 from ui.state.engine import EngineState, EngineView
 from ui.window.main_window import MainWindow
 
@@ -337,3 +339,17 @@ def test_a_maximised_window_is_maximised_again_after_full_screen(window: MainWin
         assert window.isFullScreen()
         trigger()
         assert (window.isFullScreen(), window.isMaximized()) == (False, is_maximised)
+
+
+def test_the_last_answer_is_read_aloud_and_escape_stops_the_voice_first(window: MainWindow) -> None:
+    """The answer in progress goes on. Without a voice, there is no such action."""
+    window.chats.open(chat("a", asked("m"), answered("n", "Yes.")))
+    action, stop, asked_for = window.actions_by_name["read_aloud"], window.actions_by_name["stop"], heard(window)
+    assert not action.isEnabled()
+    window.store.voice.put(VoiceView(is_there=True))
+    action.trigger()
+    assert asked_for == [ReadAloud("n", "Yes.")]
+    assert not stop.isEnabled()
+    window.store.voice.put(VoiceView(is_there=True, message="n"))
+    stop.trigger()
+    assert asked_for[1:] == [StopReading()]

@@ -8,6 +8,7 @@ import pytest
 
 from tests.fakes.views import asked, chat, row
 from tests.fakes.window_hands import tab
+from ui.dialogs.prompts_dialog import PromptsDialog
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.intents.chat import InChat, SaveDraft
 from ui.intents.library import DeleteChats
@@ -92,6 +93,17 @@ def test_the_settings_keep_their_page(window: MainWindow, *, is_open: bool) -> N
         shown.close()
     window.rebuild()
     assert (window.dialogs.settings is not None, window.dialogs.page) == (is_open, 6)
+
+
+@pytest.mark.parametrize("name", ["", "Translate"], ids=["untouched", "unfinished"])
+def test_a_dialog_of_the_former_language_closes(window: MainWindow, name: str) -> None:
+    """Also one that would ask once more for the text of a prompt."""
+    window.dialogs.open_prompts()
+    dialog = window.findChild(PromptsDialog)
+    assert dialog is not None
+    dialog.name.setText(name)
+    window.rebuild()
+    assert not dialog.isVisible()
 
 
 def test_the_search_goes_on_although_tabs_open_that_it_does_not_list(window: MainWindow) -> None:

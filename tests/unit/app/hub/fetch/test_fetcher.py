@@ -46,7 +46,8 @@ def test_a_download_has_the_wanted_files_and_no_other(downloads: Downloads, repo
 
 
 def test_the_manifest_names_the_commit_and_every_digest(downloads: Downloads, repository: Repository) -> None:
-    """The record beside the model is enough to verify it later."""
+    """The record beside the model is enough to verify it later, and to say what the model is made for."""
+    repository.tags.append("conversational")
     done = downloads.fetch()
     kept = download_record.of(downloads.folder)
     assert kept is not None
@@ -55,6 +56,7 @@ def test_the_manifest_names_the_commit_and_every_digest(downloads: Downloads, re
         path: (files[path].size, files[path].etag) for path in FETCHED
     }
     assert (kept.repository, kept.commit, kept.licence) == (REPOSITORY, done.commit, "mit")
+    assert kept.tags == ("conversational",)
 
 
 def test_a_download_continues_the_commit_that_it_began(downloads: Downloads, repository: Repository) -> None:

@@ -1,0 +1,25 @@
+"""The text of a presentation (.pptx): each slide and its notes, under its number."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from app.documents import word
+from app.documents.limits import Text
+from app.documents.office import Office
+
+MAIN: Final = "ppt/presentation.xml"
+
+
+def read(office: Office) -> str:
+    """All slides, in order. Raises DocumentRefused."""
+    links = {name: part for name, _, part in office.links(MAIN)}
+    order = (about.get("id", "") for kind, name, about in office.pieces(MAIN) if (kind, name) == ("start", "sldId"))
+    text = Text()
+    for number, slide in enumerate((links[one] for one in order if links.get(one, "") in office), 1):
+        text.add(f"# Slide {number}\n")
+        for part in (slide, *(part for _, kind, part in office.links(slide) if kind == "notesSlide")):
+            for piece in word.pieces(office, part, {}, {}) if part in office else ():
+                text.add(piece)
+        text.add("\n")
+    return text.whole()
