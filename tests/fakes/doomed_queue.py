@@ -29,8 +29,8 @@ from ui.intents.chat import EditQueued, InChat, Submit
 from ui.state.chat import ChatPhase
 from ui.window.main_window import MainWindow
 
-FIRST = "A long alder"
-ENDLESS = "An endless alder"
+FIRST = "alder"
+LONG, ENDLESS = f"A long {FIRST}", f"An endless {FIRST}"
 WAITING = ("The birch", "The long cedar", "The dogwood")
 TYPED = "half an elm"
 _ANSWERED = 2
@@ -83,7 +83,7 @@ class Doomed:
         sys.stdout.write(f"{chat}\n")
         sys.stdout.flush()
         # a slow disk takes longer than a long answer
-        self._ask(Submit(ENDLESS if self._step in BEFORE_THE_END else FIRST))
+        self._ask(Submit(ENDLESS if self._step in BEFORE_THE_END else LONG))
 
     def _is_saved(self) -> bool:
         """Whether the library has every message that waits, and what was typed."""
