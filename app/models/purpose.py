@@ -22,7 +22,7 @@ _USES: Final = {
 }
 _TAGS: Final = frozenset[str]().union(*_USES.values())
 _LANGUAGE: Final = "language:"
-_NAMES: Final = {"en": mark("English"), "de": mark("German")}
+_NAMES: Final = {"en": mark("English", "spoken"), "de": mark("German", "spoken")}
 _SPOKEN: Final = mark_plural(
     "Made for {uses}, in {name} and {count} other language.", "Made for {uses}, in {name} and {count} other languages."
 )
@@ -43,7 +43,7 @@ def purpose(tags: Sequence[str], facts: ModelFacts | None) -> str:
     uses = [tr(name, "what a model is made for") for name, words in _USES.items() if words & known]
     codes = [tag.removeprefix(_LANGUAGE) for tag in tags if tag.startswith(_LANGUAGE)]
     language = next((code for code in (present().code, "en") if code in codes), "")
-    said = {"uses": enumerated(uses) if uses else "", "name": tr(_NAMES[language]) if language else ""}
+    said = {"uses": enumerated(uses) if uses else "", "name": tr(_NAMES[language], "spoken") if language else ""}
     if not uses or not language:
         return tr("Made for {uses}.", **said) if uses else ""
     if len(codes) == 1:

@@ -780,11 +780,6 @@
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />
-            <source>Colours</source>
-            <translation>Farben</translation>
-        </message>
-        <message>
-            <location filename="../../ui/state/settings_table.py" />
             <source>Comfortable</source>
             <translation>Locker</translation>
         </message>
@@ -1194,6 +1189,7 @@
         <message>
             <location filename="../../app/models/purpose.py" />
             <source>English</source>
+            <comment>spoken</comment>
             <translation>Englisch</translation>
         </message>
         <message>
@@ -1530,6 +1526,7 @@
         <message>
             <location filename="../../app/models/purpose.py" />
             <source>German</source>
+            <comment>spoken</comment>
             <translation>Deutsch</translation>
         </message>
         <message>
@@ -1909,6 +1906,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         </message>
         <message>
             <location filename="../../ui/inspector/inspector.py" />
+            <location filename="../../ui/inspector/sampling_section.py" />
             <location filename="../../ui/models/model_settings.py" />
             <source>Instructions</source>
             <translation>Anweisungen</translation>
@@ -3465,6 +3463,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Voreinstellung für neue Chats</translation>
         </message>
         <message>
+            <location filename="../../ui/window/palette_entries.py" />
+            <source>Preset: {name}</source>
+            <translation>Voreinstellung: {name}</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
             <source>Presets (*.json)</source>
             <translation>Voreinstellungen (*.json)</translation>
@@ -4013,8 +4016,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/palette/command_palette.py" />
-            <source>Search commands, chats and models</source>
-            <translation>Befehle, Chats und Modelle suchen</translation>
+            <source>Search commands, chats, models and settings</source>
+            <translation>Befehle, Chats, Modelle und Einstellungen suchen</translation>
         </message>
         <message>
             <location filename="../../ui/window/menu_commands.py" />
@@ -5338,6 +5341,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../ui/inspector/inspector.py" />
+            <location filename="../../ui/window/palette_entries.py" />
             <source>This chat</source>
             <translation>Dieser Chat</translation>
         </message>
@@ -6194,6 +6198,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>adapter_config.json: {error}</translation>
         </message>
         <message>
+            <location filename="../../ui/state/settings_table.py" />
+            <source>add pair code let other computers use this one run large models</source>
+            <translation>hinzufügen koppeln Code andere Computer diesen benutzen lassen große Modelle</translation>
+        </message>
+        <message>
             <location filename="../../ui/theme/reread_reasons.py" />
             <source>an earlier part was changed or left out</source>
             <translation>ein früherer Teil wurde geändert oder weggelassen</translation>
@@ -6261,15 +6270,45 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>config.json: {error}</translation>
         </message>
         <message>
+            <location filename="../../ui/state/settings_table.py" />
+            <source>copies save restore recover</source>
+            <translation>Kopien Sicherung sichern wiederherstellen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/inspector/sampling_section.py" />
+            <source>creativity randomness</source>
+            <translation>Kreativität Zufall</translation>
+        </message>
+        <message>
             <location filename="../../app/chat/status.py" />
             <source>cut at the length limit</source>
             <translation>Längengrenze erreicht</translation>
+        </message>
+        <message>
+            <location filename="../../ui/state/settings_table.py" />
+            <source>data logs location</source>
+            <translation>Daten Protokolle Speicherort Pfad</translation>
+        </message>
+        <message>
+            <location filename="../../ui/state/settings_table.py" />
+            <source>delete old remove trash</source>
+            <translation>löschen alte entfernen Papierkorb</translation>
         </message>
         <message>
             <location filename="../../app/chat/attachments.py" />
             <source>empty</source>
             <comment>file</comment>
             <translation>leer</translation>
+        </message>
+        <message>
+            <location filename="../../ui/state/settings_table.py" />
+            <source>english</source>
+            <translation>englisch</translation>
+        </message>
+        <message>
+            <location filename="../../ui/state/settings_table.py" />
+            <source>enter key</source>
+            <translation>Eingabetaste abschicken Zeilenumbruch</translation>
         </message>
         <message>
             <location filename="../../ui/palette/command_palette.py" />
@@ -6290,6 +6329,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/chat/attachments.py" />
             <source>folder, {size} of text</source>
             <translation>Ordner, {size} Text</translation>
+        </message>
+        <message>
+            <location filename="../../ui/state/settings_table.py" />
+            <source>font letters larger smaller</source>
+            <translation>Schrift Schriftgröße Buchstaben größer kleiner Zoom</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
@@ -6322,6 +6366,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/hub/found_models.py" />
             <source>gated</source>
             <translation>zugangsbeschränkt</translation>
+        </message>
+        <message>
+            <location filename="../../ui/state/settings_table.py" />
+            <source>german</source>
+            <translation>deutsch</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
@@ -6470,6 +6519,16 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>die Gewichte haben andere Größen</translation>
         </message>
         <message>
+            <location filename="../../ui/state/settings_table.py" />
+            <source>keep chats ready on disk limit size quota cache free clear space</source>
+            <translation>Chats bereithalten bereitgehalten Festplatte Limit Grenze Größe Cache Platz freigeben leeren löschen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/state/settings_table.py" />
+            <source>keyboard keys hotkeys</source>
+            <translation>Tastatur Tasten Tastenkürzel Kurzbefehle</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/prompts_dialog.py" />
             <source>language</source>
             <comment>variable</comment>
@@ -6481,9 +6540,19 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>letzter Tag</translation>
         </message>
         <message>
+            <location filename="../../ui/inspector/sampling_section.py" />
+            <source>length maximum short</source>
+            <translation>Länge Maximum lang kurz</translation>
+        </message>
+        <message>
             <location filename="../../ui/models/row_words.py" />
             <source>loaded</source>
             <translation>geladen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/state/settings_table.py" />
+            <source>local folder download</source>
+            <translation>lokale Ordner herunterladen hinzufügen</translation>
         </message>
         <message>
             <location filename="../../app/desktop/installation.py" />
@@ -6553,6 +6622,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>für diese Stelle ist nichts gespeichert</translation>
         </message>
         <message>
+            <location filename="../../ui/state/settings_table.py" />
+            <source>notifications alerts</source>
+            <translation>Mitteilungen Benachrichtigungen Hinweise</translation>
+        </message>
+        <message>
             <location filename="../../ui/sidebar/conversations_model.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>now</source>
@@ -6562,6 +6636,16 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/cache/monitor.py" />
             <source>of the wrong size</source>
             <translation>mit falscher Größe</translation>
+        </message>
+        <message>
+            <location filename="../../ui/window/palette_entries.py" />
+            <source>off</source>
+            <translation>aus</translation>
+        </message>
+        <message>
+            <location filename="../../ui/window/palette_entries.py" />
+            <source>on</source>
+            <translation>ein</translation>
         </message>
         <message>
             <location filename="../../app/hub/found_models.py" />
@@ -6674,10 +6758,21 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>an seiner Stelle ist etwas, das Hearth nicht angelegt hat</translation>
         </message>
         <message>
+            <location filename="../../ui/state/settings_table.py" />
+            <source>startup launch session</source>
+            <translation>Programmstart öffnen Sitzung</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/macs_pane.py" />
             <source>studio.local</source>
             <comment>an example</comment>
             <translation>studio.local</translation>
+        </message>
+        <message>
+            <location filename="../../ui/inspector/sampling_section.py" />
+            <location filename="../../ui/state/settings_table.py" />
+            <source>system prompt persona role</source>
+            <translation>Systemprompt Rolle Vorgaben</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
@@ -6780,6 +6875,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>das System verweigert das Lesen ({why})</translation>
         </message>
         <message>
+            <location filename="../../ui/state/settings_table.py" />
+            <source>theme colours colors mode</source>
+            <translation>Farben Design Modus Thema</translation>
+        </message>
+        <message>
             <location filename="../../app/hub/errors.py" />
             <source>this computer seems to be offline</source>
             <translation>dieser Computer scheint offline zu sein</translation>
@@ -6829,6 +6929,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>used {time}</source>
             <translation>benutzt {time}</translation>
+        </message>
+        <message>
+            <location filename="../../ui/inspector/sampling_section.py" />
+            <source>values save import sampling</source>
+            <translation>Werte sichern importieren Sampling</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
@@ -7928,6 +8033,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../ui/models/row_words.py" />
             <source>{seconds} s left</source>
             <translation>noch {seconds} s</translation>
+        </message>
+        <message>
+            <location filename="../../ui/window/palette_entries.py" />
+            <source>{setting}: {choice}</source>
+            <translation>{setting}: {choice}</translation>
         </message>
         <message>
             <location filename="../../engine/memory/footprint.py" />

@@ -198,6 +198,40 @@ def test_a_chat_is_renamed_and_opened_by_the_palette(typist: Typist) -> None:
     typist.until(lambda: typist.chat == chat)
 
 
+def test_settings_are_changed_from_the_palette(typist: Typist) -> None:
+    """A choice is set at once, a row of the settings and a value of the chat are led to, ready for the next key."""
+
+    def picks(words: str) -> None:
+        typist.press("Ctrl+Shift+P")
+        typist.types(words)
+        typist.press("Return")
+
+    store = typist.window.store
+    picks("dark")
+    typist.until(lambda: store.preferences.now.theme == "dark")
+    picks("appearance system")
+    typist.until(lambda: store.preferences.now.theme == "system")
+    picks("animations")
+    typist.until(lambda: typist.window.dialogs.settings is not None)
+    settings = typist.window.dialogs.settings
+    assert settings is not None
+    settings.activateWindow()
+    typist.until(settings.isActiveWindow)
+    typist.press("Space")
+    typist.until(lambda: store.preferences.now.reduce_motion)
+    typist.press("Esc")
+    picks("reduce motion: off")
+    typist.until(lambda: not store.preferences.now.reduce_motion)
+    typist.asks("Name a tree")
+    picks("temperature")
+    typist.until(lambda: isinstance(typist.focus, QLineEdit) and typist.focus.accessibleName() == "Temperature")
+    typist.press("Ctrl+A")
+    typist.types("0.3")
+    typist.press("Return")
+    typist.until(lambda: store.chat_settings.now.values.temperature == 0.3)
+    typist.press("Ctrl+Alt+I")
+
+
 def test_a_chat_is_deleted_by_the_menu_and_restored(typist: Typist) -> None:
     """F10 opens the menu, and its letters lead to the entries. Recently Deleted brings the chat back."""
     typist.asks("My plans for winter")

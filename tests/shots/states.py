@@ -168,6 +168,35 @@ def palette(studio: Studio) -> None:
     studio.window.palette_box.field.setText("mod")
 
 
+@state
+def palette_of_settings(studio: Studio) -> None:
+    studio.open(chat())
+    studio.do("palette")
+    studio.window.palette_box.field.setText("appear")
+
+
+@state
+def palette_of_messages(studio: Studio) -> None:
+    studio.open(chat())
+    studio.do("palette")
+    studio.window.palette_box.field.setText("tram")
+    said = "for a week the tram is the best way to see all of it, from the river up to the castle and back again"
+    far = replace(content.FOUND[0], snippet=said, marks=((15, 19),), hit="m")
+    studio.window.store.looked_up.put(("tram", (far, replace(content.FOUND[1], hit="n"))))
+
+
+@state
+def setting_from_palette(studio: Studio) -> None:
+    studio.open(chat())
+    studio.window.dialogs.open_settings_at(tr("Appearance"), tr("Reduce motion"))
+
+
+@state
+def value_from_palette(studio: Studio) -> None:
+    studio.inspect(chat())
+    studio.window.desk.reveal("temperature")
+
+
 # --- the sidebar
 
 

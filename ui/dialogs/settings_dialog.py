@@ -29,7 +29,7 @@ from ui.state.settings_table import PAGES, SETTINGS, Setting
 from ui.theme.appearance import appearance
 from ui.theme.phrases import of_total, size
 from ui.theme.theme import title_font, ui_font
-from ui.widgets.announcement import show_aloud
+from ui.widgets.announcement import announce, show_aloud
 from ui.widgets.choice_pill import ChoicePill
 from ui.widgets.face_button import FaceButton
 from ui.widgets.layouts import Placed, held, in_column, in_row
@@ -307,9 +307,14 @@ class SettingsDialog(Sheet):
         else:
             super().keyPressEvent(event)
 
-    def open_page(self, name: str) -> None:
-        """Turn to the page with this name."""
+    def open_page(self, name: str, row: str = "") -> None:
+        """Turn to the page with this name, and to the row with that one, if the page shows it."""
         next(button for button in self.pane_buttons if button.text() == name).click()
+        page = self.panes.currentWidget()
+        assert isinstance(page, _Page), "all are"
+        for found in (one for one in page.findChildren(SettingsRow) if one.name.text() == row):
+            page.reveal(found)
+            announce(found, f"{row}. {found.about.text()}")
 
     def warn_of_folder(self, words: str) -> bool:
         """Say on the page in front why its folder is not shown. Returns whether that page has a folder to show."""

@@ -63,6 +63,7 @@ class Inspector(QFrame):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         of_chat = Context(context.store, self._ask)
         self.view: ChatSettingsView | None = None
+        self._wanted = ""
         self._models: tuple[tuple[ModelView, ...], str] | None = None
         self.close_button = IconButton("panel-right", tr("Hide chat settings"), name="hideInspector", act=self.left)
         self.model = named(SelectButton(tr("Model")), "inspectorModel")
@@ -126,6 +127,16 @@ class Inspector(QFrame):
         self.preset_menu.fill(self.sampling.preset.choices, view, self._context.store.presets.now)
         self.labels.show_settings(view)
         self.saved.setText(tr(_NEVER_SAVED) if view.private else tr(_SAVED))
+        self.reveal(self._wanted)
+
+    def reveal(self, name: str) -> None:
+        """Lead to one of the `PARTS`, by its name, once the chat's settings are there."""
+        self._wanted = name if self.view is None else ""
+        if name and self.view is not None:
+            part = self.sampling.rows.get(name) or self.findChildren(QWidget, name)[0]
+            unfolded = self.sampling.more_button
+            unfolded.setChecked(unfolded.isChecked() or self.sampling.more.isAncestorOf(part))
+            self.area.reveal(part)
 
     def show_nothing(self) -> None:
         """No chat is in front: say so, instead of the values of the one before."""

@@ -30,6 +30,7 @@ _OFTEN: Final = (
         mark("Temperature"),
         mark("Higher values make the answers more surprising; 0 always takes the likeliest word."),
         tuple(step / 20 for step in range(41)),
+        words=mark("creativity randomness"),
     ),
     ValueSpec(
         "top_p",
@@ -42,6 +43,7 @@ _OFTEN: Final = (
         mark("Longest answer"),
         mark("An answer ends after this many tokens; about three of four are whole words."),
         _LENGTHS,
+        words=mark("length maximum short"),
     ),
 )
 _SELDOM: Final = (
@@ -67,6 +69,13 @@ _SELDOM: Final = (
         "seed", mark("Seed"), mark("The same seed draws the same answer to the same chat."), unset=mark("Random")
     ),
 )
+PARTS: Final = (
+    ValueSpec("instructions", mark("Instructions"), words=mark("system prompt persona role")),
+    ValueSpec("inspectorPreset", mark("Preset"), words=mark("values save import sampling")),
+    ValueSpec("inspectorStop", mark("Stop words, one a line")),
+    *(*_OFTEN, *_SELDOM),
+)
+"""What the command palette finds in the inspector: its parts by their object names, and the sampling values."""
 
 
 class SamplingSection(QWidget):

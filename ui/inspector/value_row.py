@@ -115,13 +115,16 @@ _FLUSH_PX: Final = -4
 
 
 class ValueSpec(NamedTuple):
-    """A sampling value: its name in `SamplingView`, what the user reads, and the stops of its slider."""
+    """A sampling value: its name in `SamplingView`, what the user reads, the stops of its slider, and further words by
+    which the palette finds it.
+    """
 
     name: str
     label: str
-    about: str
+    about: str = ""
     stops: tuple[float, ...] = ()
     unset: str = ""
+    words: str = ""
 
 
 class ValueRow(QWidget):

@@ -121,7 +121,7 @@ class CommandPalette(QWidget):
 
     def open(self, entries: Iterable[PaletteEntry], hint: str = "") -> None:
         """Show the palette with these entries. `hint` says what they are, if they are not everything."""
-        words = hint or tr("Search commands, chats and models")
+        words = hint or tr("Search commands, chats, models and settings")
         self.field.setPlaceholderText(words)
         self.field.setAccessibleName(words)
         self._entries = Entries(entries, self._recent)
@@ -304,9 +304,11 @@ class _PaletteDelegate(QStyledItemDelegate):
         line = rect.adjusted(_INSET_PX + _TEXT_LEFT_PX, 0, -_INSET_PX - _PAD_PX, 0)
         if entry.keys:
             line.setRight(self._paint_key(painter, line, entry.keys) - _GAP_PX)
-        line.setLeft(self._paint_title(painter, line, entry.title, marks) + _GAP_PX)
-        if line.width() > 0:
-            draw_elided(painter, line, entry.about(), self._detail, appearance.theme.muted)
+        about = entry.about()
+        needed = QFontMetrics(self._detail).horizontalAdvance(about) + _GAP_PX if about else 0
+        room = line.adjusted(0, 0, -min(needed, line.width() // 3), 0)  # a long title leaves a third to a long detail
+        line.setLeft(self._paint_title(painter, room, entry.title, marks) + _GAP_PX)
+        draw_elided(painter, line, about, self._detail, appearance.theme.muted)
 
     def _paint_key(self, painter: QPainter, line: QRect, keys: str) -> int:
         """Paint a shortcut as a key at the end of the line. Returns where it begins."""

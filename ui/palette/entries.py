@@ -41,7 +41,7 @@ _KEPT: Final = 12
 @dataclass(frozen=True, slots=True)
 class PaletteEntry:
     """One thing to do. `key` names it among the recently used ones, and `keys` are its shortcut in words. `about` gives
-    the detail beside the title; it is only called for what is shown.
+    the detail beside the title; it is only called for what is shown. `words` find it too, and are not shown.
     """
 
     group: EntryGroup
@@ -52,6 +52,7 @@ class PaletteEntry:
     about: Callable[[], str] = str
     keys: str = ""
     marks: Marks = ()
+    words: str = ""
 
 
 class Row(NamedTuple):
@@ -71,18 +72,19 @@ class Entries:
             self._groups[entry.group].append(entry)
         self._recent = list(recent)
         self._catalogues = {
-            group: Catalogue(entry.title for entry in listed) for group, listed in self._groups.items() if listed
+            group: Catalogue((entry.title for entry in listed), (entry.words for entry in listed))
+            for group, listed in self._groups.items()
         }
 
     def rows(self, query: str, found: Sequence[PaletteEntry] = ()) -> list[Row]:
-        """The lines for a query: the best entries of each group, the group with the best one first. `found` are hits in
-        messages, which already fit.
+        """The lines for a query: the best entries of each group, the group with the best fit first. Among equals the
+        chats are first, then the shorter title: the place of a setting is before what sets a value of it. `found` are
+        hits in messages, which already fit.
         """
         if not query.strip():
             return self._all()
-        fitting = [part for group in self._catalogues if (part := self._fitting(group, query))]
-        fitting.sort(key=lambda part: -part[0])
-        rows = [row for _, part in fitting for row in part]
+        fitting = filter(None, (self._fitting(group, query) for group in self._catalogues))
+        rows = [row for _, part in sorted(fitting, key=lambda fit: fit[0]) for row in part]
         listed = found[: _MOST[EntryGroup.MESSAGES]]
         return rows + _section(EntryGroup.MESSAGES, [Row("", entry, entry.marks) for entry in listed])
 
@@ -94,13 +96,16 @@ class Entries:
             rows += _section(group, [Row("", entry) for entry in listed[: _MOST[group]]])
         return rows
 
-    def _fitting(self, group: EntryGroup, query: str) -> tuple[int, list[Row]] | None:
+    def _fitting(self, group: EntryGroup, query: str) -> tuple[tuple[int, bool, int], list[Row]] | None:
         listed = self._groups[group]
         ranked = self._catalogues[group].rank(query, 3 * _MOST_FITTING)
         scored = [(one.fit.score + _RECENT_BONUS * (listed[one.place].key in self._recent), one) for one in ranked]
         scored.sort(key=lambda pair: -pair[0])
         rows = [Row("", listed[one.place], one.fit.marks) for _, one in scored[:_MOST_FITTING]]
-        return (scored[0][0], _section(group, rows)) if rows else None
+        if not ranked:
+            return None
+        order = -ranked[0].fit.score, group is not EntryGroup.CHATS, len(listed[ranked[0].place].title)
+        return order, _section(group, rows)
 
 
 def used(key: str, recent: Sequence[str]) -> list[str]:

@@ -4,6 +4,7 @@
 - Letters at the starts of words and letters that follow each other count more; a text with fewer gaps is better.
 - A text that is the query itself is better than all others.
 - Dots at the end of a word do not matter if nothing has them: a menu's "…" has no key, so people type three dots.
+- A text may have synonyms. A word of the query that begins one fits, but less well than a word of the text itself.
 - Texts of equal rank keep their order, so that recent ones stay first.
 """
 
@@ -21,6 +22,7 @@ _FOLLOWING: Final = 4
 _WORD_START: Final = 6
 _TEXT_START: Final = 3
 _GAP: Final = -1
+_SYNONYM: Final = 5
 _WHOLE: Final = 1000
 """More than any other fit of a query that a person types."""
 _DOTS: Final = ".…"
@@ -51,10 +53,11 @@ def fit(query: str, text: str) -> Fit | None:
 
 
 class Catalogue:
-    """A list of texts that is searched again for each key."""
+    """A list of texts that is searched again for each key. `synonyms` are those of each text; most have none."""
 
-    def __init__(self, texts: Iterable[str]) -> None:
+    def __init__(self, texts: Iterable[str], synonyms: Iterable[str] = ()) -> None:
         self._lines = [folded(text) for text in texts]
+        self._synonyms = {place: folded(words) for place, words in enumerate(synonyms) if words}
 
     def rank(self, query: str, most: int) -> list[Ranked]:
         """The best `most` texts for a query, the best first. A blank query takes the first ones."""
@@ -66,8 +69,10 @@ class Catalogue:
     def _ranked(self, words: Sequence[str], most: int) -> list[Ranked]:
         places = self._with_pieces(words)
         if len(places) < most:
-            places = sorted({*places, *self._scattered(words)})
-        found = [Ranked(place, one) for place in places if (one := _fit(words, self._lines[place])) is not None]
+            places = [*places, *self._scattered(words)]
+        places = sorted({*places, *self._synonyms})
+        fits = ((place, _fit(words, self._lines[place], self._synonyms.get(place, ""))) for place in places)
+        found = [Ranked(place, one) for place, one in fits if one is not None]
         return sorted(found, key=lambda ranked: -ranked.fit.score)[:most]
 
     def _with_pieces(self, words: Sequence[str]) -> list[int]:
@@ -99,10 +104,11 @@ def _without_dots(words: Sequence[str]) -> list[str]:
     return [word.rstrip(_DOTS) or word for word in words]
 
 
-def _fit(words: Sequence[str], line: str) -> Fit | None:
+def _fit(words: Sequence[str], line: str, synonyms: str = "") -> Fit | None:
     score, places = _WHOLE if " ".join(words) == line.rstrip(_DOTS) else 0, set[int]()
     for word in words:
-        best = max((_scored(line, chosen) for chosen in _choices(word, line)), default=None)
+        also = ((_SYNONYM * len(word), ()),) if f" {word}" in f" {synonyms}" else ()
+        best = max((*also, *(_scored(line, chosen) for chosen in _choices(word, line))), default=None)
         if best is None:
             return None
         score += best[0]

@@ -2,12 +2,13 @@
 
 - A new setting is a row here and a field of `Preferences`, or of the app's own settings.
 - A row without a field says a fact, or has buttons that its page adds.
+- The command palette finds each row, and each choice of one, without another line.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
@@ -31,14 +32,15 @@ PAGES: Final = (
     ("keyboard", mark("Shortcuts")),
     ("wrench", ADVANCED),
 )
-"""The pages, in their order, each with its icon and its name. Those without rows here are made by hand."""
+"""The pages, in their order, each with its icon and its name."""
 
 
 class Setting(NamedTuple):
     """One row: how it is shown and changed (a "fact" is not), and the `field` of `Preferences` that has the value.
 
     A "choice" is a row of buttons for the values in `choices`. A "number" in percent and a time in "minutes"
-    are one of the `numbers`. A "preset" is one of the user's.
+    are one of the `numbers`. A "preset" is one of the user's. The palette finds a row by its `words` too, and a choice
+    by those of its own.
     """
 
     name: str
@@ -47,6 +49,8 @@ class Setting(NamedTuple):
     field: str = ""
     choices: Mapping[str, str] = MappingProxyType({})
     numbers: tuple[int, ...] = ()
+    words: str = ""
+    choice_words: Mapping[str, str] = MappingProxyType({})
 
 
 UNLOAD_AFTER: Final = "unload_after"
@@ -65,6 +69,7 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
                 "choice",
                 "startup",
                 {"tabs": mark("Last tabs"), "new": mark("New chat")},
+                words=mark("startup launch session"),
             ),
             Setting(
                 mark("Language"),
@@ -72,6 +77,7 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
                 "choice",
                 "language",
                 {"system": mark("System"), **NAMES},
+                choice_words={"en": mark("english"), "de": mark("german")},
             ),
         ),
         Setting(
@@ -80,21 +86,24 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
             "choice",
             "send",
             {"return": mark("Return"), "command": _COMMAND},
+            words=mark("enter key"),
         ),
         Setting(
             mark("Notify when an answer is ready"),
             mark("If you look at another app. Words of private chats are never shown."),
             "switch",
             "notifications",
+            words=mark("notifications alerts"),
         ),
     ),
     APPEARANCE: (
         Setting(
-            mark("Colours"),
+            APPEARANCE,
             mark("Light, dark, or as the system is."),
             "choice",
             "theme",
             {"system": mark("System"), "light": mark("Light"), "dark": mark("Dark")},
+            words=mark("theme colours colors mode"),
         ),
         (
             Setting(
@@ -103,6 +112,7 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
                 "number",
                 "zoom",
                 numbers=tuple(range(LEAST_ZOOM, MOST_ZOOM + 1, ZOOM_STEP)),
+                words=mark("font letters larger smaller"),
             ),
             Setting(
                 mark("Text width"),
@@ -123,7 +133,11 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
     ),
     MODELS: (
         (
-            Setting(HELD_MODELS, mark("Find new ones, and see, set up or delete those that you have.")),
+            Setting(
+                HELD_MODELS,
+                mark("Find new ones, and see, set up or delete those that you have."),
+                words=mark("local folder download"),
+            ),
             Setting(
                 mark("Unload an unused model"),
                 mark("Other apps have its memory then. The next message loads it again."),
@@ -141,6 +155,7 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
                 mark("What the model shall always know. Older chats keep theirs."),
                 "text",
                 "system",
+                words=mark("system prompt persona role"),
             ),
         ),
         Setting(PROMPTS, mark("Texts that you use often. Type / in the message box to insert one.")),
@@ -173,15 +188,17 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
             Setting(
                 mark("Deleted chats"),
                 mark("They wait in Recently Deleted for 30 days, then they are erased with all that belongs to them."),
+                words=mark("delete old remove trash"),
             ),
             Setting(
                 mark("Backups of deleted chats"),
                 mark("An erased chat leaves the copies too, at the latest 30 days later."),
+                words=mark("copies save restore recover"),
             ),
         ),
     ),
     ADVANCED: (
-        Setting(FOLDER),
+        Setting(FOLDER, words=mark("data logs location")),
         Setting(
             CHECK,
             mark("What is kept ready is compared with its checksums. Damaged parts are removed; messages stay."),
@@ -191,5 +208,16 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
             mark("General, Appearance, Chats and Shortcuts become as they were. What you wrote stays."),
         ),
     ),
+    "Macs": (Setting("Macs", words=mark("add pair code let other computers use this one run large models")),),
+    "Storage": (Setting("Storage", words=mark("keep chats ready on disk limit size quota cache free clear space")),),
+    "Shortcuts": (Setting("Shortcuts", words=mark("keyboard keys hotkeys")),),
 }
-"""The rows of each page, by card. A row that has a card alone stands alone."""
+"""The rows of each page, by card. A row that has a card alone stands alone. The last three pages are made by hand:
+their row here is for the palette.
+"""
+
+
+def rows_of(page: str) -> Iterator[Setting]:
+    """The rows of a page, whatever their cards."""
+    for card in SETTINGS[page]:
+        yield from (card,) if isinstance(card, Setting) else card

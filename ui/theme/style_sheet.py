@@ -78,6 +78,7 @@ QPushButton[kind="segment"]:checked {{ background: {t.segment}; font-weight: 600
 SettingsGroup {{ background: {t.raised}; border: 1px solid {t.hairline}; border-radius: 10px; }}
 SettingsGroup > QWidget {{ border-top: 1px solid {t.hairline}; margin: 0 14px; }}
 #focusRing {{ border: 1px solid {t.accent}; border-radius: 8px; margin: 2px; }}
+#placeMark {{ border: 2px solid {t.accent}; border-radius: 11px; }}
 QPushButton[kind="example"] {{ border-radius: 12px; padding: 0 18px; color: {t.text}; }}
 QPushButton[kind="quiet"] {{ border-radius: 12px; color: {t.muted}; }}
 QPushButton[kind="column"] {{ border-radius: 7px; padding: 0 7px; min-height: 24px; color: {t.muted}; }}

@@ -78,6 +78,11 @@ class ChatDesk(QWidget):
         """Open or close the inspector."""
         self.set_inspecting(inspecting=not self.inspecting)
 
+    def reveal(self, name: str) -> None:
+        """Open the inspector at one of its parts."""
+        self.set_inspecting(inspecting=True)
+        self.inspector.reveal(name)
+
     def set_inspecting(self, *, inspecting: bool) -> None:
         """Open or close the inspector."""
         if not inspecting:

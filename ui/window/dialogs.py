@@ -67,11 +67,11 @@ class Dialogs(QObject):
         self.settings.activateWindow()
         self._context.send(ShowStorage())
 
-    def open_settings_at(self, pane: str) -> None:
-        """Open the settings at one of their pages."""
+    def open_settings_at(self, pane: str, row: str = "") -> None:
+        """Open the settings at one of their pages, and at the row of this name there."""
         self.open_settings()
         if self.settings is not None:
-            self.settings.open_page(pane)
+            self.settings.open_page(pane, row)
 
     def _made_settings(self) -> SettingsDialog:
         from ui.dialogs.settings_dialog import SettingsDialog  # twelve modules, which no start needs

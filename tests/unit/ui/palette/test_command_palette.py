@@ -1,10 +1,13 @@
 from __future__ import annotations
 
-from PySide6.QtGui import QGuiApplication
+import pytest
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QPainter
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context
+from ui.palette import command_palette
 from ui.palette.command_palette import CommandPalette
 from ui.palette.entries import EntryGroup, PaletteEntry
 
@@ -19,3 +22,23 @@ def test_a_page_that_is_pasted_is_cut(qtbot: QtBot) -> None:
     palette.field.paste()
     assert palette.field.text() == "abcd " * 40
     assert palette.current() is not None
+
+
+def test_a_long_title_leaves_room_for_the_detail(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hit in a message shows its chat's name whole, however long the message is."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(900, 600)
+    window.show()
+    palette = CommandPalette(context(), window)
+    drawn: dict[str, QRect] = {}
+
+    def draw(_painter: QPainter, line: QRect, text: str, *_: object) -> None:
+        drawn[text] = QRect(line)
+
+    monkeypatch.setattr(command_palette, "draw_elided", draw)
+    hit = PaletteEntry(EntryGroup.CHATS, "a", "a word " * 60, lambda: None, "search", lambda: "Trip to Lisbon in May")
+    palette.open([hit])
+    palette.grab()
+    needed = QFontMetrics(palette.list.itemDelegate()._detail).horizontalAdvance("Trip to Lisbon in May")  # type: ignore[attr-defined] # its font
+    assert drawn["Trip to Lisbon in May"].width() >= needed

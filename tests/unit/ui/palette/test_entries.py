@@ -46,6 +46,19 @@ def test_an_exact_name_wins_over_a_recent_command() -> None:
     assert titles(list(Entries(entries, ["modell entladen"]).rows("Modelle")))[:2] == ["Actions", "Modelle"]
 
 
+def test_a_chat_comes_before_a_recent_command_of_equal_fit() -> None:
+    """A chat with the best title is first, whatever was used before."""
+    entries = (entry(EntryGroup.ACTIONS, "Plan b"), entry(EntryGroup.CHATS, "Plan a"))
+    assert titles(list(Entries(entries, ["plan b"]).rows("plan")))[:2] == ["Chats", "Plan a"]
+
+
+def test_a_setting_comes_before_what_sets_a_value_of_it() -> None:
+    """Return after the half of its name changes nothing yet."""
+    entries = (entry(EntryGroup.ACTIONS, "Language: Deutsch"), entry(EntryGroup.SETTINGS, "Language"))
+    assert titles(list(Entries(entries).rows("lang")))[:2] == ["Settings", "Language"]
+    assert titles(list(Entries(entries).rows("lang deu")))[:2] == ["Actions", "Language: Deutsch"]
+
+
 def test_hits_in_messages_stand_below() -> None:
     """They come later than the other entries, so they must not move those."""
     hit = PaletteEntry(EntryGroup.MESSAGES, "hit", "…the second list…", lambda: None, "search", marks=((12, 16),))

@@ -35,6 +35,18 @@ def test_equal_fits_keep_their_order() -> None:
     assert [one.place for one in Catalogue(("b", "a")).rank("  ", 5)] == [0, 1]
 
 
+def test_a_synonym_finds_a_text_but_less_well_than_its_own_words() -> None:
+    """A word of the query that begins a synonym fits, and nothing is marked. In its middle it does not fit."""
+    colours = Catalogue(("Appearance", "Theme park", "Anthem"), ("theme colours", "", ""))
+    assert [one.place for one in colours.rank("them", 3)] == [1, 0, 2]
+    [found] = colours.rank("app colour", 1)
+    assert found.fit.marks == ((0, 3),)
+    assert colours.rank("olours", 1) == []
+    assert Catalogue(("Appearance",), ("theme",)).rank("appearance", 1) == Catalogue(("Appearance",)).rank(
+        "appearance", 1
+    )
+
+
 def test_the_matching_parts_are_marked() -> None:
     """The letters that fit are shown in bold; accents and case do not matter."""
     found = fit("cafe lis", "Lisbon Café")
