@@ -1,10 +1,7 @@
 """DraftCost: how many tokens the draft of one chat and its files take, before they are sent. No Qt.
 
-- The engine counts, beside its other work. Until it has answered, and while no model is loaded, the figure is an
-  estimate.
-- A draft that replaces an earlier message keeps the files of that one, and only the turns before it.
-- If turns without figures come before that message, the engine counts the prompt with them: the tokens with which the
-  chat template surrounds each message are not in their text.
+- The engine counts, beside its other work. While no model is loaded, the figure is an estimate.
+- A draft that replaces an earlier message keeps the files of that one.
 """
 
 from __future__ import annotations
@@ -16,16 +13,14 @@ from typing import Final
 
 from app.base.ports import Ports
 from app.chat import attachments, turn_jobs
-from app.chat import status as figures
 from app.chat.presenter import ChatPresenter
-from engine.protocol.messages import ChatMessage, CountTokens, FitPrompt, PromptFitted, TokensCounted
+from engine.protocol.messages import CountTokens, TokensCounted
 from storage.library.library import Library
-from storage.library.rows import Attachment, Conversation
+from storage.library.rows import Attachment
 from storage.untrusted import MEBIBYTE
-from ui.state.chat import AttachmentView, DraftView, EditView
+from ui.state.chat import AttachmentView, DraftView
 
 _DRAFT: Final = "draft"
-_BEFORE: Final = "before"
 _BYTES_PER_TOKEN: Final = 4
 """Of English text. Other scripts take more bytes a character, and about as many a token."""
 _MOST_BYTES: Final = 4 * MEBIBYTE
@@ -50,28 +45,6 @@ class _Part:
     tokens: int = 0
     is_counted: bool = False
 
-    @property
-    def estimate(self) -> int:
-        return estimate(self.text)
-
-
-@dataclass(frozen=True, slots=True)
-class _Edited:
-    """A message that is edited. Before it comes `history`: `tokens` that were counted with an answer, and then the
-    messages with the text `rest`.
-
-    - `files` has its files as the model reads them, by their ids.
-    - `prompt` asks the engine for the tokens of all that comes before it; None unless turns without figures do.
-    """
-
-    message: str
-    owner: Conversation
-    history: tuple[ChatMessage, ...]
-    tokens: int
-    rest: str
-    files: dict[str, str]
-    prompt: FitPrompt | None = None
-
 
 class DraftCost:
     """`presenter` shows each change. `expected` are the files that are being read."""
@@ -84,7 +57,7 @@ class DraftCost:
         self._files: tuple[Attachment, ...] = ()
         self.expected: dict[str, AttachmentView] = {}
         self._message = ""
-        self._edited: _Edited | None = None
+        self._edited: dict[str, str] = {}
         self._without: tuple[str, ...] = ()
 
     def _changed(self) -> None:
@@ -100,28 +73,21 @@ class DraftCost:
         """
         self._without = without
         if message != self._message:
-            for part in (_BEFORE, *(self._edited.files if self._edited is not None else ())):
+            for part in self._edited:
                 self._parts.pop(part, None)
-            self._message, self._edited = message, None
+            self._message, self._edited = message, {}
             if message:
-                job = partial(_find_edited, conversation=self._id, message=message)
-                self._ports.tasks.run(job, self._take_edited, lambda _: None)
+                job = partial(_files_of, conversation=self._id, message=message)
+                self._ports.tasks.run(job, partial(self._take_edited, message), lambda _: None)
         self._keep(_DRAFT, text)
         self._changed()
 
-    def _take_edited(self, found: _Edited) -> None:
-        if found.message != self._message:
-            return
-        prompt = turn_jobs.ChatPrompt.of(found.owner, found.history, self._ports)
-        rest, asked = found.rest, None
-        if not found.tokens and prompt.messages[:1] and prompt.messages[0].role == "system":
-            rest = "\n\n".join(filter(None, (prompt.messages[0].content, rest)))
-        if found.rest:
-            asked = FitPrompt(f"{self._id}/{found.message}", self._id, prompt.messages, (0,), thinking=prompt.thinking)
-        self._edited = replace(found, rest=rest, prompt=asked)
-        for part, text in {_BEFORE: rest, **found.files}.items():
-            self._keep(part, text)
-        self._changed()
+    def _take_edited(self, message: str, files: dict[str, str]) -> None:
+        if message == self._message:
+            self._edited = files
+            for part, text in files.items():
+                self._keep(part, text)
+            self._changed()
 
     def attach(self, files: tuple[Attachment, ...]) -> None:
         """The files of the draft have changed."""
@@ -143,18 +109,8 @@ class DraftCost:
 
     def counted(self, event: TokensCounted) -> None:
         """The engine has counted a text."""
-        self._note(event.subject.removeprefix(f"{self._id}/"), event.tokens)
-
-    def fitted(self, event: PromptFitted) -> None:
-        """The engine has counted a prompt. If it could not, the estimate stays."""
-        edited = self._edited
-        if edited is None or edited.prompt is None or event.request != edited.prompt.request or not event.tokens:
-            return
-        self._note(_BEFORE, event.tokens - edited.tokens)
-
-    def _note(self, name: str, tokens: int) -> None:
-        if (part := self._parts.get(name)) is not None:
-            part.tokens, part.is_counted = tokens, True
+        if (part := self._parts.get(event.subject.removeprefix(f"{self._id}/"))) is not None:
+            part.tokens, part.is_counted = event.tokens, True
             self._changed()
 
     def recount(self) -> None:
@@ -162,14 +118,6 @@ class DraftCost:
         for name, part in self._parts.items():
             part.is_counted = False
             self._ask(name, part)
-
-    def tick(self) -> None:
-        """About every second: show estimates of texts that the engine has not counted yet."""
-        late = [part for part in self._parts.values() if not part.is_counted and part.tokens != part.estimate]
-        for part in late:
-            part.tokens = part.estimate
-        if late:
-            self._changed()
 
     def expect(self, files: Iterable[AttachmentView]) -> None:
         """Show files that are being read."""
@@ -196,20 +144,13 @@ class DraftCost:
 
     def view(self) -> DraftView:
         """The figures for the window."""
-        tokens = sum(part.tokens for name, part in self._parts.items() if name not in (_BEFORE, *self._without))
-        is_exact = all(part.is_counted for part in self._parts.values())
-        edit: EditView | None = None
-        if self._edited is not None:
-            before = self._edited.tokens + self._parts.get(_BEFORE, _Part("")).tokens
-            edit = EditView(self._message, before, self._seconds(before))
-        return DraftView(tokens, is_exact, self._seconds(tokens), edit)
-
-    def _seconds(self, tokens: int) -> float | None:
+        tokens = sum(part.tokens for name, part in self._parts.items() if name not in self._without)
         rate = self._ports.reading_rate()
-        return tokens / rate if rate > 0 else None
+        is_exact = all(part.is_counted for part in self._parts.values())
+        return DraftView(tokens, is_exact, tokens / rate if rate > 0 else None)
 
     def _keep(self, name: str, text: str) -> None:
-        """A text that has changed shows its former tokens until the engine or a tick knows better."""
+        """A text that has changed shows its former tokens until the engine has counted it."""
         if not text:
             self._parts.pop(name, None)
         elif (part := self._parts.setdefault(name, _Part(""))).text != text:
@@ -218,10 +159,9 @@ class DraftCost:
 
     def _ask(self, name: str, part: _Part) -> None:
         if self._ports.engine.ready and len(part.text) <= _MOST_BYTES:
-            prompt = self._edited.prompt if name == _BEFORE and self._edited is not None else None
-            self._ports.engine.send(prompt or CountTokens(f"{self._id}/{name}", part.text))
+            self._ports.engine.send(CountTokens(f"{self._id}/{name}", part.text))
         else:
-            part.tokens = part.estimate
+            part.tokens = estimate(part.text)
 
 
 def _blocks(library: Library, files: tuple[Attachment, ...]) -> dict[str, str]:
@@ -229,17 +169,8 @@ def _blocks(library: Library, files: tuple[Attachment, ...]) -> dict[str, str]:
     return {file.id: attachments.block(file, attachments.text_of(library, file)) for file in files}
 
 
-def _find_edited(library: Library, conversation: str, message: str) -> _Edited:
-    """Raises NoSuchMessage if the message is not part of the chat as it is shown."""
-    owner, branch = library.conversations.get(conversation), library.messages.branch(conversation)
-    place = turn_jobs.place_of(branch, message)
-    before = turn_jobs.read_part(owner, branch[: place + 1])[:-1]
-    counted, rest = 0, before  # the tokens up to the last answer whose figures are known, and what follows it
-    for number in range(len(before), 0, -1):
-        if counted := figures.tokens_until(before[number - 1].usage):
-            rest = before[number:]
-            break
-    contents = attachments.texts(library, before if rest else ())
-    words = "\n\n".join(filter(None, (attachments.words(one, contents) for one in rest)))
-    files = _blocks(library, tuple(file for file in branch[place].attachments if file.text))
-    return _Edited(message, owner, turn_jobs.history(owner, before, contents), counted, words, files)
+def _files_of(library: Library, conversation: str, message: str) -> dict[str, str]:
+    """The files of a message. Raises NoSuchMessage if it is not part of the chat as it is shown."""
+    branch = library.messages.branch(conversation)
+    files = branch[turn_jobs.place_of(branch, message)].attachments
+    return _blocks(library, tuple(file for file in files if file.text))

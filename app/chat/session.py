@@ -215,7 +215,6 @@ class ChatSession:
     def tick(self) -> None:
         """About every second: save new text, and what could not be saved before."""
         self.outbox.retry()
-        self.cost.tick()
         if self.turn is not None:
             self.turn.tick()
 
@@ -249,7 +248,6 @@ class ChatSession:
                 if self.turn is not None:
                     self.turn.engine_event(event)
             case PromptFitted():
-                self.cost.fitted(event)
                 if self._beginning is not None:
                     self._beginning.fitted(event)
             case TokensCounted():

@@ -14,7 +14,7 @@ from resources.language.text import mark, plural, tr
 from storage.library.rows import Message
 from storage.untrusted import UntrustedDataError, decode_json
 from ui.state.chat import ChatPhase, ChatStatus, Warmth
-from ui.theme.phrases import restored_line
+from ui.theme.phrases import restored_line, writing_rate
 
 _NEW = "new"  # the first turn of a conversation is neither warm nor cold, and nothing of it was read before
 _OFF = "off"  # nor is a chat of which nothing is to be kept: the strip says so
@@ -127,12 +127,20 @@ def footer(reply: Message) -> str:
     if kept.usage.completion_tokens:
         if kept.tokens is not None:
             parts.append(plural("{count} token", "{count} tokens", kept.tokens))
-        if kept.usage.decode_tps > 0:
-            parts.append(tr("{rate:.1f} tok/s", rate=kept.usage.decode_tps))
         if kept.wait.restored_ms:
             parts.append(restored_line(kept.wait.restored_ms, kept.wait.instead_s))
         ending = _LIMITS.get(kept.reason, ending)
     return " · ".join((*parts, *([tr(ending)] if ending else [])))
+
+
+def usage_of(reply: Message) -> Usage:
+    """The figures of a reply; zeros if they are not known."""
+    return _decoded(reply.usage).usage
+
+
+def rate(reply: Message) -> str:
+    """How fast an answer was written, "" if that is not known."""
+    return writing_rate(usage_of(reply).decode_tps)
 
 
 def _decoded(stored: str) -> StoredUsage:
@@ -149,8 +157,6 @@ def waiting(status: ChatStatus) -> ChatStatus:
         status,
         phase=ChatPhase.QUEUED,
         tokens_per_second=None,
-        first_token_ms=None,
-        drafts_accepted=None,
         prefill_done=0,
         prefill_total=0,
         cause="",
@@ -163,7 +169,7 @@ def progressed(status: ChatStatus, progress: Progress) -> ChatStatus:
     is_prefill, phase = progress.phase == "prefill", "generating" if progress.phase == "decode" else progress.phase
     is_whole = is_prefill and 0 < progress.total == progress.cached_tokens  # it is kept, so nothing of it is read
     context = progress.total or status.context_tokens
-    if progress.phase in {"decode", "paused"}:  # it counts the prompt alone, and the answer has tokens of its own
+    if progress.phase == "decode":  # it counts the prompt alone, and the answer has tokens of its own
         context = max(status.context_tokens, progress.total)
     return replace(
         status,
@@ -222,15 +228,9 @@ def finished(status: ChatStatus, usage: Usage) -> ChatStatus:
         restore_ms=None,
         instead_seconds=None,
         tokens_per_second=usage.decode_tps or None,
-        first_token_ms=usage.ttft_ms or None,
-        drafts_accepted=_accepted(usage),
         context_tokens=tokens,
         cause=_cause(usage.miss_cause),
     )
-
-
-def _accepted(usage: Usage) -> float | None:
-    return usage.accepted / usage.drafted if usage.drafted else None
 
 
 def withdrawn(status: ChatStatus, before: ChatStatus) -> ChatStatus:
@@ -257,8 +257,6 @@ def of_reply(status: ChatStatus, stored: str) -> ChatStatus:
         status,
         cached_tokens=tokens if is_all_cached else min(status.cached_tokens, tokens),
         tokens_per_second=usage.decode_tps or None,
-        first_token_ms=usage.ttft_ms or None,
-        drafts_accepted=_accepted(usage),
         context_tokens=tokens,
     )
 

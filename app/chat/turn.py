@@ -18,7 +18,7 @@ from app.chat import overflow, status, turn_jobs
 from app.chat.answer import Answer, Ending
 from app.chat.outbox import Outbox
 from app.chat.presenter import ChatPresenter
-from engine.protocol.messages import Cancel, Delta, Generate, Pause, Progress, PromptFitted, Resume, TurnFinished
+from engine.protocol.messages import Cancel, Delta, Generate, Progress, PromptFitted, TurnFinished
 from storage.library.rows import Message
 from ui.state.chat import ChatPhase
 
@@ -98,23 +98,13 @@ class Turn:
             self._end_all(Ending("cancelled"))
         elif not self._stopping:
             self._stopping = True
-            self._send(Cancel)
-
-    def pause(self) -> None:
-        """Pause the answers."""
-        if self.asked and not self._stopping:
-            self._send(Pause)
-
-    def resume(self) -> None:
-        """Continue the paused answers."""
-        if self._paused:
-            self._send(Resume)
+            self._cancel()
 
     def give_up(self) -> None:
-        """End the answers without waiting for the engine. Those that were paused or told to stop count as stopped."""
+        """End the answers without waiting for the engine. Those that were told to stop count as stopped."""
         if self.asked:
-            self._send(Cancel)
-        self._end_all(Ending("cancelled") if self._paused or self._stopping else None)
+            self._cancel()
+        self._end_all(Ending("cancelled") if self._stopping else None)
 
     def tick(self) -> None:
         """Save the text that came since the last tick. Each answer has at most one save in progress: on a slow disk the
@@ -193,13 +183,9 @@ class Turn:
         if event.reason == "context" or overflow.can_be_mended(event, self._start):
             self._presenter.offer_overflow(self._start)
 
-    @property
-    def _paused(self) -> bool:
-        return self._presenter.status.phase is ChatPhase.PAUSED
-
-    def _send(self, command: type[Cancel | Pause | Resume]) -> None:
+    def _cancel(self) -> None:
         for request in self._alive:
-            self._ports.engine.send(command(request))
+            self._ports.engine.send(Cancel(request))
 
     # The end
 

@@ -87,6 +87,7 @@ def message(stored: Message) -> MessageView:
         stored.content,
         state,
         footer="" if state is MessageState.OPEN else status.footer(stored),
+        rate="" if state is MessageState.OPEN else status.rate(stored),
         error=status.stored_error(stored),
         reasoning=stored.reasoning,
         thought=_thought(stored, state) if stored.reasoning else "",

@@ -16,13 +16,13 @@ from app.chat import turn_jobs
 from app.chat.draft_cost import estimate, estimate_bytes
 from app.conversations.chats import Chats
 from engine.protocol.cache_messages import CacheSize, CacheSizes, ListCacheSizes, TurnStored
-from engine.protocol.messages import Deltas, Event, Progress, Warmed
-from resources.language.text import mark, number, tr
+from engine.protocol.messages import Deltas, Event, Progress, Usage, Warmed
+from resources.language.text import number, tr
 from storage.library.library import Library
 from storage.library.rows import Message
 from ui.state.chat import ChatPhase, ChatStatus, Warmth
 from ui.state.chat_memory import ChatMemoryView, Tone, TurnBlock, TurnState
-from ui.theme.phrases import about_time, duration, restore_time, size
+from ui.theme.phrases import about_time, activity, duration, restore_time, size, writing_rate
 from ui.theme.reread_reasons import cause_words
 
 _MOST_BLOCKS: Final = 60
@@ -30,12 +30,6 @@ _MISJUDGED: Final = 4
 """A turn may have so many times the tokens that its letters let expect, or so many times fewer."""
 _TEMPLATE_TOKENS: Final = 200
 """What instructions, files' names and the chat template may add to a turn."""
-_BUSY: Final = {
-    ChatPhase.QUEUED: mark("Waiting"),
-    ChatPhase.RESTORING: mark("Getting ready"),
-    ChatPhase.PREFILL: mark("Reading"),
-    ChatPhase.PAUSED: mark("Paused"),
-}
 _UNKNOWN: Final = "…"
 """Stands for a figure that the engine has not told yet, as while a model loads. A zero would look like a loss."""
 
@@ -154,6 +148,7 @@ def view(
     blocks = turns(branch.messages, status, branch.left_out)
     total = status.context_tokens or sum(block.tokens for block in blocks)
     state, words = _headline(status, total)
+    usage = figures.usage_of(branch.messages[-1]) if branch.messages else Usage()
     on_disk = _UNKNOWN if sizes is None else _on_disk(held)
     return ChatMemoryView(
         branch.conversation,
@@ -162,14 +157,14 @@ def view(
         blocks,
         tuple(place / total for place in held.places if place <= total) if held is not None and total else (),
         (*_restored(branch.messages, status), *_facts(status, on_disk, total, reading_rate)),
-        (*_details(status, held), *(("", line) for line in lines)),
+        (*_details(status, usage), *(("", line) for line in lines)),
         can_clear=held is not None or status.warmth is Warmth.WARM,
     )
 
 
 def _headline(status: ChatStatus, total: int) -> tuple[Tone, str]:
     if status.phase is not ChatPhase.IDLE:
-        return "accent", tr(_BUSY.get(status.phase, mark("Answering")))
+        return "accent", activity(status)
     if status.warmth is Warmth.WARM:
         return "success", tr("Ready at once")
     if status.warmth is Warmth.COLD and status.never_read:
@@ -214,15 +209,11 @@ def _on_disk(held: CacheSize | None) -> str:
     return f"{size(held.own)} + {shared}" if held.own else shared
 
 
-def _details(status: ChatStatus, held: CacheSize | None) -> Iterable[tuple[str, str]]:
-    if status.first_token_ms is not None:
-        yield tr("First word after"), duration(status.first_token_ms)
+def _details(status: ChatStatus, usage: Usage) -> Iterable[tuple[str, str]]:
+    if usage.ttft_ms:
+        yield tr("First word after"), duration(usage.ttft_ms)
     if status.tokens_per_second is not None:
-        yield tr("Written at"), tr("{rate:.1f} tok/s", rate=status.tokens_per_second)
-    if status.drafts_accepted is not None:
-        yield tr("Drafts"), tr("{percent:.0f}% accepted", percent=100 * status.drafts_accepted)
-    if held is not None and held.places:
-        yield tr("Checkpoints"), number(len(held.places))
+        yield tr("Written at"), writing_rate(status.tokens_per_second)
     if status.cause:
         is_over = status.phase is ChatPhase.IDLE and status.warmth is Warmth.WARM
         yield tr("Was read again because") if is_over else tr("Read again because"), cause_words(status.cause)

@@ -29,9 +29,9 @@ from ui.state.chat_settings import PresetView
 BALANCED: Final = "balanced"
 """The preset that follows the model's own values."""
 _OURS: Final = (
-    PresetView("precise", mark("Precise"), about=mark("the likeliest words")),
-    PresetView(BALANCED, mark("Balanced"), about=mark("for most questions")),
-    PresetView("creative", mark("Creative"), about=mark("more surprise")),
+    PresetView("precise", mark("Precise"), about=mark("The likeliest words")),
+    PresetView(BALANCED, mark("Balanced"), about=mark("For most questions")),
+    PresetView("creative", mark("Creative"), about=mark("More surprise")),
 )
 _FORMAT: Final = OwnFormat("hearth-preset", 1, 64 * 1024, mark("preset of Hearth's"), PresetRefused)
 _LONGEST_NAME: Final = 60

@@ -70,12 +70,6 @@ class Dispatch:
                 session().outbox.drop(message)
             case chat.Stop():
                 session().stop()
-            case chat.PauseAnswer():
-                if (turn := session().turn) is not None:
-                    turn.pause()
-            case chat.ResumeAnswer():
-                if (turn := session().turn) is not None:
-                    turn.resume()
             case chat.DeleteTurn(message):
                 session().removal.remove(message)
             case chat.UndoDeleteTurn():

@@ -12,10 +12,7 @@ _MINUTE: Final = 60.0
 
 
 class IdleUnload:
-    """`busy` returns whether anything runs or waits, `minutes` the time that the user has set (0: never).
-
-    A paused answer counts as busy: an unload would end it.
-    """
+    """`busy` returns whether anything runs or waits, `minutes` the time that the user has set (0: never)."""
 
     def __init__(
         self,

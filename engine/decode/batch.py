@@ -71,7 +71,7 @@ class Batch:
         return [row for group in self._groups for row in group.rows]
 
     def join(self, sequence: Sequence) -> None:
-        """Add a prefilled or paused sequence, with its caches and its drawn token."""
+        """Add a prefilled sequence, with its caches and its drawn token."""
         self.join_all([sequence])
 
     def join_all(self, sequences: Many[Sequence]) -> None:

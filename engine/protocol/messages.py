@@ -15,14 +15,14 @@ from engine.protocol.group import GroupEnded
 from engine.protocol.sampling_settings import OwnSampling, Sampling
 from resources.language.sentence import Sentence
 
-PROTOCOL_VERSION = 15
+PROTOCOL_VERSION = 16
 """Raise this with every incompatible change. The app refuses an engine that greets it with another version."""
 
 MOST_ALTERNATIVES = 4
 """The number of answers to one prompt that the engine can decode at once."""
 
 Source = Literal["batch", "hot", "disk", "none"]
-Phase = Literal["queued", "restoring", "prefill", "decode", "paused"]
+Phase = Literal["queued", "restoring", "prefill", "decode"]
 FinishReason = Literal["stop", "length", "context", "cancelled", "failed"]
 ReplyChannel = Literal["answer", "reasoning", "tool"]
 KvBits = Literal[0, 4, 8]
@@ -86,8 +86,8 @@ class CancelLoad(msgspec.Struct, frozen=True, tag="cancel_load"):
 
 
 class UnloadModel(msgspec.Struct, frozen=True, tag="unload_model"):
-    """Free the memory of the model and of the caches in memory, once running requests have ended. A paused one ends as
-    cancelled. Answered by ModelUnloaded with an empty code.
+    """Free the memory of the model and of the caches in memory, once running requests have ended. Answered by
+    ModelUnloaded with an empty code.
     """
 
 
@@ -169,18 +169,6 @@ class Cancel(msgspec.Struct, frozen=True, tag="cancel"):
     request: str
 
 
-class Pause(msgspec.Struct, frozen=True, tag="pause"):
-    """Stop decoding a request but keep its state. Answered by Progress(phase="paused")."""
-
-    request: str
-
-
-class Resume(msgspec.Struct, frozen=True, tag="resume"):
-    """Continue a paused request. Its tokens are the same as without the pause."""
-
-    request: str
-
-
 class ExportCache(msgspec.Struct, frozen=True, tag="export_cache"):
     """Write the cache of a conversation to `path` as a prompt cache file of mlx-lm. The part of `messages` that is not
     cached is prefilled first. Answered by CacheMoved.
@@ -205,7 +193,7 @@ class Shutdown(msgspec.Struct, frozen=True, tag="shutdown"):
 
 
 Command = (
-    LoadModel | CancelLoad | UnloadModel | Generate | Warm | Focus | Cancel | Pause | Resume | CountTokens | FitPrompt
+    LoadModel | CancelLoad | UnloadModel | Generate | Warm | Focus | Cancel | CountTokens | FitPrompt
     | ExportCache | Ping | Shutdown | CacheCommand
 )  # fmt: skip
 
@@ -356,15 +344,13 @@ class TokensCounted(msgspec.Struct, frozen=True, tag="tokens_counted"):
 
 
 class PromptFitted(msgspec.Struct, frozen=True, tag="prompt_fitted"):
-    """The outcome of FitPrompt: the first of the starts from which the conversation fits, and the tokens of that
-    prompt. If no part leaves so much room, it is the last start if that part can be read at all, else -1. An error is
-    in `code` and `message`.
+    """The outcome of FitPrompt: the first of the starts from which the conversation fits. If no part leaves so much
+    room, it is the last start if that part can be read at all, else -1. An error is in `code` and `message`.
     """
 
     request: str
     conversation: str
     start: int = -1
-    tokens: int = 0
     code: str = ""
     message: str = ""
 

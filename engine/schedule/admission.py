@@ -14,7 +14,7 @@ from typing import Final, Protocol
 
 from engine.memory.footprint import GROWTH_TOKENS, Admission, Footprint, Verdict, admit, row_bytes
 from engine.protocol.errors import MemoryFull
-from engine.schedule.sequence import Paused, Sequence
+from engine.schedule.sequence import Sequence
 
 MOST_GRANTED_AHEAD = 2048
 """Tokens of an answer that are granted at once: few answers are longer, and those get another grant."""
@@ -96,12 +96,11 @@ def decide(
     can release.
     """
     others = [other for other in running if other is not sequence]
-    active = [other for other in others if not isinstance(other.state, Paused)]
     promised = sum(_growth(footprint, other, other.granted) for other in others)
     own = [tokens_to_grant(sequence)] * sequence.rows
-    twice = _held_twice(footprint, [*own, *(other.granted for other in active)], copied)
+    twice = _held_twice(footprint, [*own, *(other.granted for other in others)], copied)
     need = _growth(footprint, sequence, tokens_to_grant(sequence))
-    freed = sum(max(_held(footprint, other), other.rows * row_bytes(footprint, other.granted)) for other in active)
+    freed = sum(max(_held(footprint, other), other.rows * row_bytes(footprint, other.granted)) for other in others)
     freed += twice - _held_twice(footprint, own, copied)
     return admit(need, max(0, free - promised - twice), freed, reclaimable)
 

@@ -1,7 +1,6 @@
 """One request on its way through the engine: the `Sequence`, the one mutable value of the engine, and its times.
 
-A sequence is Waiting, then Restoring, Prefilling and Decoding. A decoding one can be Paused, and is Prefilling again
-when it is resumed: its prompt is prefilled, so it waits for a row.
+A sequence is Waiting, then Restoring, Prefilling and Decoding.
 
 Invariants:
 - The state changes by the named transitions of `Sequence` alone. Each asserts the state that it starts from.
@@ -28,8 +27,7 @@ _MS = 1000.0
 @dataclass(slots=True)
 class Timing:
     """The moments of one request, in seconds of one monotonic clock; 0.0 until they are reached. `decoded` counts
-    tokens but the first one and the first after each pause. `is_resumed`: a pause has just ended. The next token moves
-    the earlier moments by its length, so that it does not count as time of the answer.
+    tokens but the first one.
     """
 
     arrived: float = 0.0
@@ -37,16 +35,11 @@ class Timing:
     last_token: float = 0.0
     decoded: int = 0
     restore_ms: float = 0.0
-    is_resumed: bool = False
 
     def token(self, now: float) -> None:
         """A token was emitted at `now`."""
         if not self.first_token:
             self.first_token = now
-        elif self.is_resumed:
-            self.is_resumed = False
-            pause = now - self.last_token
-            self.arrived, self.first_token = self.arrived + pause, self.first_token + pause
         else:
             self.decoded += 1
         self.last_token = now
@@ -58,7 +51,7 @@ class Timing:
 
     @property
     def decode_tps(self) -> float:
-        """Tokens per second after the first one, without pauses; 0.0 below two tokens."""
+        """Tokens per second after the first one; 0.0 below two tokens."""
         elapsed = self.last_token - self.first_token
         return self.decoded / elapsed if self.decoded and elapsed > 0 else 0.0
 
@@ -99,13 +92,7 @@ class Decoding:
     phase: ClassVar[Phase] = "decode"
 
 
-class Paused:
-    """It has left the batch with its caches."""
-
-    phase: ClassVar[Phase] = "paused"
-
-
-State = Waiting | Restoring | Prefilling | Decoding | Paused
+State = Waiting | Restoring | Prefilling | Decoding
 
 S = TypeVar("S", bound=State)
 
@@ -225,16 +212,6 @@ class Sequence:
         """Prefilling -> Decoding: it has joined the batch, and so have its siblings."""
         self._enter(Decoding(), after=Prefilling)
         self.siblings = []
-
-    def pause(self, caches: list[Any]) -> None:
-        """Decoding -> Paused: it has left the batch with `caches`."""
-        self._enter(Paused(), after=Decoding)
-        self.caches = caches
-
-    def resume(self) -> None:
-        """Paused -> Prefilling: its prompt is prefilled, so it is ready to join the batch again."""
-        self._enter(Prefilling(), after=Paused)
-        self.timing.is_resumed = True
 
     def fork(self, sibling: Sequence, caches: list[Any]) -> None:
         """Waiting -> Prefilling for `sibling`, whose prompt this one has prefilled: it continues on `caches`."""

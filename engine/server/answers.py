@@ -60,7 +60,7 @@ class Measuring:
             self._newest[command.subject] = command
             self._count(command, pieces(command.text), 0)
         else:
-            self._guard(command, partial(self._fit, command, 0, len(command.starts), {}))
+            self._guard(command, partial(self._fit, command, 0, len(command.starts), set()))
 
     def _count(self, command: protocol.CountTokens, rest: Iterator[str], counted: int) -> None:
         """Count the next piece, unless a newer text has the same subject."""
@@ -91,22 +91,23 @@ class Measuring:
             log.exception("measuring %s", command.conversation)
             self._emit(refused(command, RequestError(tr(_UNFORESEEN))))
 
-    def _fit(self, command: protocol.FitPrompt, low: int, high: int, tokens: dict[int, int]) -> None:
-        """Look for the first start from which the prompt fits, halving those that may be it: `low` to `high`. `tokens`
-        are those of the prompts that were tried.
+    def _fit(self, command: protocol.FitPrompt, low: int, high: int, readable: set[int]) -> None:
+        """Look for the first start from which the prompt fits, halving those that may be it: `low` to `high`.
+        `readable` are the tried ones whose prompt is not longer than the context.
         """
         if low == high:
-            self._emit(_outcome(command, low, tokens))
+            self._emit(_outcome(command, low, readable))
             return
         place, limit = (low + high) // 2, self._model.context_limit
 
         def tried(prepared: Callable[[], PreparedPrompt]) -> None:
             try:
-                tokens[place] = len(prepared().prompt.ids)
-                fits = not limit or tokens[place] + command.room <= limit
+                tokens = len(prepared().prompt.ids)
+                readable.add(place)
+                fits = not limit or tokens + command.room <= limit
             except ContextFull:
                 fits = False
-            self._fit(command, low if fits else place + 1, place if fits else high, tokens)
+            self._fit(command, low if fits else place + 1, place if fits else high, readable)
 
         job = rendered_question(self._model, _part(command, place))
         self._tokenizer.submit(job, lambda prepared: self._guard(command, partial(tried, prepared)))
@@ -120,11 +121,11 @@ def _part(command: protocol.FitPrompt, place: int) -> protocol.Generate:
     return msgspec.structs.replace(asked, thinking=command.thinking, tools=command.tools, day=command.day)
 
 
-def _outcome(command: protocol.FitPrompt, place: int, tokens: dict[int, int]) -> protocol.PromptFitted:
+def _outcome(command: protocol.FitPrompt, place: int, readable: set[int]) -> protocol.PromptFitted:
     place = min(place, len(command.starts) - 1)
-    if place not in tokens:
+    if place not in readable:
         return protocol.PromptFitted(command.request, command.conversation)
-    return protocol.PromptFitted(command.request, command.conversation, command.starts[place], tokens[place])
+    return protocol.PromptFitted(command.request, command.conversation, command.starts[place])
 
 
 def refused(command: protocol.FitPrompt, error: EngineError) -> protocol.PromptFitted:

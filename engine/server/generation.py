@@ -31,7 +31,7 @@ from engine.protocol import messages as protocol
 from engine.protocol.errors import BadCommand, EngineError, RowFailed
 from engine.schedule.admission import MemoryGrants
 from engine.schedule.scheduler import MOST_ROWS, Pace, is_found, next_to_prefill, next_to_restore, ready, to_join
-from engine.schedule.sequence import Decoding, Paused, Prefilling, Restoring, Sequence
+from engine.schedule.sequence import Decoding, Prefilling, Restoring, Sequence
 from engine.server.answers import Measuring
 from engine.server.open_requests import OpenRequests
 from engine.turn import events, finish
@@ -116,19 +116,6 @@ class Generation:
         self.cancel_all()
         self._tokenizer.close()
 
-    def pause(self, request: str) -> None:
-        """Keep a request's state, but do nothing more for it. Only a request that decodes can pause."""
-        sequence = self.requests.find(request)
-        if sequence is not None and isinstance(sequence.state, Decoding):
-            self.requests.guard(sequence, self._pause)
-
-    def resume(self, request: str) -> None:
-        """Continue a paused request."""
-        sequence = self.requests.find(request)
-        if sequence is not None and isinstance(sequence.state, Paused):
-            sequence.resume()
-            self.requests.report_progress(sequence)
-
     def fail(self, command: protocol.Generate, error: EngineError) -> bool:
         """End the requests of `command` with `error`. Returns whether any of them was open."""
         is_open = [sequence for name in command.requests if (sequence := self.requests.find(name))]
@@ -140,16 +127,12 @@ class Generation:
         self.requests.fail(self.requests, error)
         self.transfers.fail_all(error)
 
-    def _pause(self, sequence: Sequence) -> None:
-        sequence.pause(self._batch.leave(sequence))
-        self.requests.report_progress(sequence)
-
     # --- what the server's loop asks
 
     @property
     def running(self) -> int:
-        """The number of requests and transfers that will end by themselves: a paused request waits for the user."""
-        return self._unpaused + self.transfers.running
+        """The number of requests and transfers that will end by themselves."""
+        return len(self.requests) + self.transfers.running
 
     @property
     def busy(self) -> bool:
@@ -157,12 +140,8 @@ class Generation:
         return self._working or self._can_work_ahead or self.transfers.busy
 
     @property
-    def _unpaused(self) -> int:
-        return sum(not isinstance(s.state, Paused) for s in self.requests)
-
-    @property
     def _can_work_ahead(self) -> bool:
-        return not self._unpaused and self.speculative.busy
+        return not self.requests and self.speculative.busy
 
     @property
     def _working(self) -> bool:
@@ -266,7 +245,7 @@ class Generation:
         take_checkpoints(sequence)
 
     def _join(self, joining: list[Sequence]) -> None:
-        """Let prefilled or resumed sequences decode, with their alternatives. The edge of a join: if it fails, they end
+        """Let prefilled sequences decode, with their alternatives. The edge of a join: if it fails, they end
         with the error, and the rows that already decode continue.
         """
         rows = list(joining)

@@ -40,7 +40,7 @@ from engine.protocol.cache_messages import TurnStored
 from engine.protocol.errors import EngineError, RequestError, RowFailed
 from engine.protocol.messages import MOST_ALTERNATIVES, Deltas, Event, FinishReason, Generate
 from engine.schedule.scheduler import MOST_ROWS
-from engine.schedule.sequence import Decoding, Paused, Prefilling, Restoring, Sequence, Timing, alternatives, well_named
+from engine.schedule.sequence import Decoding, Prefilling, Restoring, Sequence, Timing, alternatives, well_named
 from engine.turn import events, finish
 from engine.turn.events import miss_cause
 from engine.turn.prepare import PreparedPrompt, TokenizerThread, rendered_question
@@ -75,6 +75,9 @@ class OpenRequests:
     failures: int = 0
     _sequences: dict[str, Sequence] = field(default_factory=dict)
 
+    def __len__(self) -> int:
+        return len(self._sequences)
+
     def __iter__(self) -> Iterator[Sequence]:
         """A snapshot: requests may end while a caller iterates."""
         return iter(list(self._sequences.values()))
@@ -103,7 +106,7 @@ class OpenRequests:
         """
         phase = sequence.state.phase
         if phase == "prefill" and len(self.batch) >= MOST_ROWS:
-            phase = "decode" if sequence.emitted and not sequence.covered else "queued"
+            phase = "decode" if sequence.emitted else "queued"
         self.emit(events.progress(sequence, phase))
 
     def free_buffers(self) -> None:
@@ -263,7 +266,7 @@ class OpenRequests:
         caches = self.batch.leave(sequence) if isinstance(sequence.state, Decoding) else sequence.caches
         if self.model.layout is None or not sequence.command.cached:
             return
-        wrote = isinstance(sequence.state, Decoding | Paused)
+        wrote = isinstance(sequence.state, Decoding)
         form = self.speculative.form_after(sequence) if wrote else None
         if sequence.ledger and not (form and reason == "stop"):
             sequence.checkpoints += finish.reply_checkpoint(self.model, sequence, caches)

@@ -69,7 +69,7 @@ _REPLACING = protocol.LoadModel | protocol.UnloadModel
 """Commands that end the loaded model, and wait for its running requests."""
 
 _REPEATABLE = (
-    protocol.Cancel | protocol.Pause | protocol.Resume | protocol.Focus | protocol.Ping | protocol.Shutdown
+    protocol.Cancel | protocol.Focus | protocol.Ping | protocol.Shutdown
     | Forget | KeepCached | SetBudget | ReportStore
 )  # fmt: skip
 """Commands that have the same effect if they are executed again. Nothing else would end the app's wait for them."""
@@ -217,12 +217,6 @@ class Server:
                 self._model.transfers.begin(command)
             case protocol.Cancel():
                 self._cancel(command.request)
-            case protocol.Pause():
-                if self._generation is not None:
-                    self._generation.pause(command.request)
-            case protocol.Resume():
-                if self._generation is not None:
-                    self._generation.resume(command.request)
             case protocol.Focus():
                 self._focus(command.conversation)
             case protocol.LoadModel():
@@ -346,7 +340,7 @@ class Server:
             model.imported_prefixes.expect(self._manager.read(lambda store: stored_prefixes(store, identity)))
 
     def _release_model(self) -> None:
-        """Free the present model's memory. A paused answer ends with the model that began it."""
+        """Free the present model's memory."""
         if self._generation is not None:
             self._generation.close()
         self._generation = None

@@ -442,7 +442,7 @@
             <translation>Ihre Chats mit {name} beantworten</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/chat_memory.py" />
+            <location filename="../../ui/theme/phrases.py" />
             <source>Answering</source>
             <translation>Antwortet</translation>
         </message>
@@ -701,11 +701,6 @@
             <location filename="../../ui/models/welcome_page.py" />
             <source>Checking…</source>
             <translation>Wird geprüft …</translation>
-        </message>
-        <message>
-            <location filename="../../app/conversations/chat_memory.py" />
-            <source>Checkpoints</source>
-            <translation>Sicherungspunkte</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
@@ -1127,11 +1122,6 @@
             <translation>Entwurf: {words}</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/chat_memory.py" />
-            <source>Drafts</source>
-            <translation>Vorgriffe</translation>
-        </message>
-        <message>
             <location filename="../../ui/state/settings_table.py" />
             <source>Each chat can have another one.</source>
             <translation>Jeder Chat kann eine andere haben.</translation>
@@ -1458,6 +1448,11 @@
             <translation>Für Chats ohne eigene Anweisungen.</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/presets.py" />
+            <source>For most questions</source>
+            <translation>Für die meisten Fragen</translation>
+        </message>
+        <message>
             <location filename="../../ui/window/actions.py" />
             <source>Fork chat</source>
             <translation>Chat abzweigen</translation>
@@ -1529,16 +1524,6 @@
             <translation>Allgemein, Erscheinungsbild, Chats und Kurzbefehle werden wie am Anfang. Ihre Texte bleiben.</translation>
         </message>
         <message>
-            <location filename="../../ui/theme/phrases.py" />
-            <source>Generating</source>
-            <translation>Schreibt</translation>
-        </message>
-        <message>
-            <location filename="../../ui/theme/phrases.py" />
-            <source>Generating · {rate:.0f} tok/s</source>
-            <translation>Schreibt · {rate:.0f} Tok/s</translation>
-        </message>
-        <message>
             <location filename="../../app/models/purpose.py" />
             <source>German</source>
             <comment>spoken</comment>
@@ -1555,7 +1540,6 @@
             <translation>Ersetzen Sie die Dateien oder löschen Sie den Ordner.</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Getting ready</source>
             <translation>Wird vorbereitet</translation>
@@ -1574,11 +1558,6 @@
             <location filename="../../ui/transcript/message_lines.py" />
             <source>Go on where this answer ended</source>
             <translation>Dort weitermachen, wo diese Antwort endete</translation>
-        </message>
-        <message>
-            <location filename="../../ui/composer/button_row.py" />
-            <source>Go on with this answer</source>
-            <translation>Diese Antwort fortsetzen</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
@@ -2767,6 +2746,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Weitere Aktionen</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/presets.py" />
+            <source>More surprise</source>
+            <translation>Mehr Überraschung</translation>
+        </message>
+        <message>
             <location filename="../../ui/inspector/sampling_section.py" />
             <source>More values</source>
             <translation>Weitere Werte</translation>
@@ -3202,6 +3186,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Ein Sicherungspunkt</translation>
         </message>
         <message>
+            <location filename="../../ui/transcript/clicks.py" />
+            <source>One more answer, beside this one</source>
+            <translation>Eine weitere Antwort neben dieser</translation>
+        </message>
+        <message>
             <location filename="../../storage/library/messages.py" />
             <source>Only a message of the user can be answered.</source>
             <translation>Nur eine Nachricht des Benutzers kann beantwortet werden.</translation>
@@ -3342,28 +3331,13 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Eingefügter Text</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/button_row.py" />
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/models/welcome_page.py" />
             <source>Pause</source>
             <translation>Pause</translation>
         </message>
         <message>
-            <location filename="../../ui/composer/button_row.py" />
-            <location filename="../../ui/window/actions.py" />
-            <location filename="../../ui/window/menu_commands.py" />
-            <source>Pause answer</source>
-            <translation>Antwort anhalten</translation>
-        </message>
-        <message>
-            <location filename="../../ui/composer/button_row.py" />
-            <source>Pause this answer; it goes on where it was</source>
-            <translation>Diese Antwort anhalten; sie geht später dort weiter</translation>
-        </message>
-        <message>
-            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/models/row_words.py" />
-            <location filename="../../ui/theme/phrases.py" />
             <source>Paused</source>
             <translation>Angehalten</translation>
         </message>
@@ -3688,7 +3662,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Festplatte ist schreibgeschützt</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Reading</source>
             <translation>Liest</translation>
@@ -3711,11 +3684,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../app/models/views.py" />
             <source>Reading speed</source>
             <translation>Lesetempo</translation>
-        </message>
-        <message>
-            <location filename="../../ui/theme/phrases.py" />
-            <source>Reading {done} of {total}</source>
-            <translation>Liest {done} von {total}</translation>
         </message>
         <message>
             <location filename="../../app/conversations/transfer.py" />
@@ -3977,17 +3945,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/sidebar/sections.py" />
             <source>Results</source>
             <translation>Ergebnisse</translation>
-        </message>
-        <message>
-            <location filename="../../ui/composer/button_row.py" />
-            <source>Resume</source>
-            <translation>Fortsetzen</translation>
-        </message>
-        <message>
-            <location filename="../../ui/composer/button_row.py" />
-            <location filename="../../ui/window/menu_commands.py" />
-            <source>Resume answer</source>
-            <translation>Antwort fortsetzen</translation>
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />
@@ -4927,6 +4884,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Kopie von „{name}“ in der Bibliothek ist verloren.</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/presets.py" />
+            <source>The likeliest words</source>
+            <translation>Die wahrscheinlichsten Wörter</translation>
+        </message>
+        <message>
             <location filename="../../app/desktop/opened_items.py" />
             <source>The link is too long for Hearth.</source>
             <translation>Der Link ist zu lang für Hearth.</translation>
@@ -5634,6 +5596,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Durchdachte Antworten, Code, viele Sprachen.</translation>
         </message>
         <message>
+            <location filename="../../ui/transcript/clicks.py" />
+            <source>Three more, written at the same time</source>
+            <translation>Drei weitere, gleichzeitig geschrieben</translation>
+        </message>
+        <message>
             <location filename="../../ui/models/row_words.py" />
             <source>Tight</source>
             <translation>Knapp</translation>
@@ -5939,7 +5906,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Warten Sie andere Antworten ab, schließen Sie andere Apps, oder wählen Sie ein kleineres Modell.</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>Waiting</source>
@@ -6370,11 +6336,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Schrift Schriftgröße Buchstaben größer kleiner Zoom</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/presets.py" />
-            <source>for most questions</source>
-            <translation>für die meisten Fragen</translation>
-        </message>
-        <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>free</source>
             <comment>disk</comment>
@@ -6610,11 +6571,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>mehr Schichten, weil er schneller ist</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/presets.py" />
-            <source>more surprise</source>
-            <translation>mehr Überraschung</translation>
-        </message>
-        <message>
             <location filename="../../ui/sidebar/conversations_model.py" />
             <location filename="../../ui/window/tab_strip.py" />
             <source>new answer</source>
@@ -6700,12 +6656,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/models/detail_pane.py" />
             <source>other apps</source>
             <translation>andere Apps</translation>
-        </message>
-        <message>
-            <location filename="../../ui/theme/phrases.py" />
-            <source>paused</source>
-            <comment>badge</comment>
-            <translation>angehalten</translation>
         </message>
         <message>
             <location filename="../../ui/sidebar/conversations_model.py" />
@@ -6878,11 +6828,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/hub/token_setting.py" />
             <source>the keychain</source>
             <translation>dem Schlüsselbund</translation>
-        </message>
-        <message>
-            <location filename="../../app/conversations/presets.py" />
-            <source>the likeliest words</source>
-            <translation>die wahrscheinlichsten Wörter</translation>
         </message>
         <message>
             <location filename="../../ui/theme/reread_reasons.py" />
@@ -8005,11 +7950,6 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{percent:.0f} %</translation>
         </message>
         <message>
-            <location filename="../../app/conversations/chat_memory.py" />
-            <source>{percent:.0f}% accepted</source>
-            <translation>{percent:.0f} % angenommen</translation>
-        </message>
-        <message>
             <location filename="../../ui/dialogs/settings_dialog.py" />
             <source>{percent}%</source>
             <translation>{percent} %</translation>
@@ -8030,8 +7970,6 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{rate:,.0f} Tok/s</translation>
         </message>
         <message>
-            <location filename="../../app/chat/status.py" />
-            <location filename="../../app/conversations/chat_memory.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>{rate:.1f} tok/s</source>
             <translation>{rate:.1f} Tok/s</translation>

@@ -199,10 +199,6 @@ class Room:
         self.rows.remove(sequence)
         return self._batch.leave(sequence)
 
-    def pause(self, sequence: Sequence) -> None:
-        """Remove a row so that it can join again."""
-        sequence.caches = self.leave(sequence)
-
     def drop(self, sequence: Sequence) -> None:
         """Remove a row for good."""
         self.rows.remove(sequence)

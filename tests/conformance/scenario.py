@@ -216,10 +216,7 @@ def _in_batch(subject: Subject, script: Script, life: Life, talks: list[Talk], r
     room.step(3)
     again = ask(later.with_reply(restored).with_part(script.tokens(TURN_TOKENS)))
     room.join(again)
-    room.pause(long)
-    room.step(2)
-    room.join(long)
-    room.step(3)
+    room.step(5)
     rows = [*room.rows[1:], room.rows[0]]
     left = [(row, room.leave(row)) for row in rows]
     life.end()

@@ -28,7 +28,7 @@ _WORDS: Final = """# Model families
 `make conformance` makes this page. It writes a tiny random model of every family that mlx-lm offers into a folder,
 loads it as Hearth loads any model, and takes it through the engine: three turns with a restart before each; an answer
 that is stopped twice and goes on after a restart each time; earlier turns answered again, edited and branched; and rows
-of unequal length in one batch, fresh and restored, which join, leave, are cancelled, paused and continued. It compares
+of unequal length in one batch, fresh and restored, which join, leave, are cancelled and continued. It compares
 every step with the bare model's output for the same tokens, prefilled at once, and every token with the most probable
 one there.
 

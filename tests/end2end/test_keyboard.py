@@ -24,7 +24,7 @@ from ui.dialogs.prompts_dialog import PromptsDialog
 from ui.dialogs.recently_deleted import RecentlyDeletedDialog
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.dialogs.variables_dialog import VariablesDialog
-from ui.state.chat import ChatPhase, MessageState
+from ui.state.chat import MessageState
 
 _SHORT, _LONG = 24, 3000
 
@@ -77,14 +77,10 @@ def test_a_question_its_answer_and_a_copy(typist: Typist) -> None:
     typist.until(lambda: typist.questions() == ["Good morning", "line one\nline two"] and typist.is_answered())
 
 
-def test_an_answer_is_paused_resumed_and_stopped(typist: Typist) -> None:
-    """While it is paused it does not grow. What is there when it is stopped stays."""
+def test_an_answer_is_stopped(typist: Typist) -> None:
+    """What is there when it is stopped stays."""
     typist.starts_a_long_answer("Tell me a story")
-    typist.press("Ctrl+Alt+P")
-    typist.until(lambda: typist.desk.phase(typist.chat) is ChatPhase.PAUSED)
     held = typist.desk.answer(typist.chat).text
-    typist.press("Ctrl+Alt+P")
-    typist.until(lambda: len(typist.desk.answer(typist.chat).text) > len(held))
     typist.press("Esc")
     typist.until(lambda: typist.desk.is_idle(typist.chat))
     assert typist.desk.answer(typist.chat).state is MessageState.STOPPED

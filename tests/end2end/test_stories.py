@@ -27,14 +27,12 @@ from ui.intents.chat import (
     Fork,
     InChat,
     Open,
-    PauseAnswer,
     Regenerate,
-    ResumeAnswer,
     Step,
     Stop,
     UndoDeleteTurn,
 )
-from ui.state.chat import ChatPhase, MessageState, Warmth
+from ui.state.chat import MessageState, Warmth
 
 ROOT = Path(__file__).resolve().parents[2]
 _UNSAVED = stored_usage(Usage(), "cancelled")
@@ -254,31 +252,6 @@ def test_turns_are_regenerated_edited_and_forked(desk: Desk, answers: Callable[[
     assert question is not None
     app.window.requested.emit(InChat(chat, Step(question.id, -1)))
     desk.until(lambda: desk.answer(chat).id == fourth.id)
-
-
-def test_a_paused_answer_resumes_and_survives_closing(desk: Desk) -> None:
-    """A paused answer does not grow until it is resumed. If the app closes while it is paused, it is a stopped answer
-    with its text.
-    """
-    app = desk.open()
-    chat = app.window.tabs.current()
-    desk.send(chat, "Tell me a story")
-    desk.until(lambda: desk.is_generating(chat) and len(desk.answer(chat).text) > 20)
-    app.window.requested.emit(InChat(chat, PauseAnswer()))
-    desk.until(lambda: desk.phase(chat) is ChatPhase.PAUSED)
-    held = desk.answer(chat).text
-    app.window.requested.emit(InChat(chat, ResumeAnswer()))
-    desk.until(lambda: desk.is_generating(chat) and len(desk.answer(chat).text) > len(held))
-    app.window.requested.emit(InChat(chat, PauseAnswer()))
-    desk.until(lambda: desk.phase(chat) is ChatPhase.PAUSED)
-    held = desk.answer(chat).text
-    desk.close()
-    app = desk.open()
-    desk.until(lambda: app.window.chats.tab(chat) is not None)
-    kept = desk.answer(chat)
-    assert kept.state is MessageState.STOPPED
-    assert kept.text.startswith(held)
-    assert len(kept.text) - len(held) < 8, "no more than what was held back as half a character"
 
 
 def test_a_turn_is_deleted_brought_back_and_the_chat_goes_on(desk: Desk, answers: Callable[[int], None]) -> None:

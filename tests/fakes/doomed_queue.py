@@ -25,11 +25,12 @@ from app.desktop.hearth import Hearth
 from app.desktop.home import settle
 from app.desktop.launch import Application
 from tests.fakes.pacing_engine import pacing_engine
-from ui.intents.chat import EditQueued, InChat, PauseAnswer, Submit
+from ui.intents.chat import EditQueued, InChat, Submit
 from ui.state.chat import ChatPhase
 from ui.window.main_window import MainWindow
 
-FIRST = "A long alder"
+FIRST = "alder"
+LONG, ENDLESS = f"A long {FIRST}", f"An endless {FIRST}"
 WAITING = ("The birch", "The long cedar", "The dogwood")
 TYPED = "half an elm"
 _ANSWERED = 2
@@ -70,8 +71,6 @@ class Doomed:
                 self._ask(Submit(text))
             tab.composer.edit.insertPlainText(TYPED)
             tab.composer.flush_draft()
-            if self._step in BEFORE_THE_END:
-                self._ask(PauseAnswer())  # a slow disk takes longer than the answer
         elif rows and self._step in BEFORE_THE_END and self._is_saved():
             if self._step == "edited":
                 self._ask(EditQueued(rows[0].message.id))
@@ -83,7 +82,8 @@ class Doomed:
         self._chat = chat
         sys.stdout.write(f"{chat}\n")
         sys.stdout.flush()
-        self._ask(Submit(FIRST))
+        # a slow disk takes longer than a long answer
+        self._ask(Submit(ENDLESS if self._step in BEFORE_THE_END else LONG))
 
     def _is_saved(self) -> bool:
         """Whether the library has every message that waits, and what was typed."""
@@ -91,7 +91,7 @@ class Doomed:
             found = library.execute("SELECT draft || queue FROM conversation WHERE id = ?", (self._chat,)).fetchone()
         return all(words in found[0] for words in (*WAITING, TYPED))
 
-    def _ask(self, intent: Submit | EditQueued | PauseAnswer) -> None:
+    def _ask(self, intent: Submit | EditQueued) -> None:
         self._window.requested.emit(InChat(self._chat, intent))
 
 

@@ -12,9 +12,7 @@ from engine.protocol.messages import (
     FitPrompt,
     Generate,
     ModelLoaded,
-    Pause,
     ReplyChannel,
-    Resume,
     Source,
     ToolCall,
     TurnFinished,
@@ -54,12 +52,6 @@ class FakeEngine:
     @property
     def cancelled(self) -> list[str]:
         return [command.request for command in self.sent if isinstance(command, Cancel)]
-
-    @property
-    def held(self) -> list[tuple[str, str]]:
-        """The pause and resume commands: (command, request)."""
-        kinds = (Pause, Resume)
-        return [(type(command).__name__, command.request) for command in self.sent if isinstance(command, kinds)]
 
     def request_of(self, conversation: str) -> Generate:
         """The newest request of a conversation."""

@@ -189,12 +189,6 @@ class Engine:
         """For `on`: cancels a request as soon as it has written so many letters."""
         return self.once(lambda _: len(self.text(request)) >= letters, protocol.Cancel(request))
 
-    def pausing(self, request: str, moment: Callable[[protocol.Event], object]) -> Callable[[protocol.Event], None]:
-        """For `on`: pauses a request once, and resumes it as soon as it has paused."""
-        return both(
-            self.once(moment, protocol.Pause(request)), self.once(at(request, "paused"), protocol.Resume(request))
-        )
-
     def heard(self, kind: type[E]) -> list[E]:
         """The events of one class."""
         return [event for event in self.events if isinstance(event, kind)]

@@ -25,7 +25,7 @@ def report_fit(scene: Scene, session: ChatSession, place: int = 0, code: str = "
     """The engine finds that the chat fits from the turn number `place` of its question on, -1: from none."""
     asked = scene.engine.fits[-1]
     start = asked.starts[place] if place >= 0 else -1
-    session.engine_event(PromptFitted(asked.request, session.id, start, 10, code, "No." if code else ""))
+    session.engine_event(PromptFitted(asked.request, session.id, start, code, "No." if code else ""))
 
 
 def texts_asked(scene: Scene) -> list[str]:

@@ -1,9 +1,9 @@
 """An engine without a model: it speaks the protocol and writes each answer word by word, for tests of the window.
 
-- Requests can be stopped, paused and continued at any word, several answers are written at the same time, and every
+- Requests can be stopped at any word, several answers are written at the same time, and every
   command that has an answer gets one.
-- The prompt can ask for a `long` answer, and for an ending: `cut` stops at the length, `fail` fails, `full` does not
-  fit into the context, and `crash` kills the process.
+- The prompt can ask for a `long` answer or an `endless` one, and for an ending: `cut` stops at the length, `fail`
+  fails, `full` does not fit into the context, and `crash` kills the process.
 
 Run as a script.
 """
@@ -47,13 +47,11 @@ from engine.protocol.messages import (
     ModelFailed,
     ModelLoaded,
     ModelUnloaded,
-    Pause,
     Ping,
     Pong,
     Progress,
     PromptFitted,
     Ready,
-    Resume,
     Shutdown,
     TokensCounted,
     TurnFinished,
@@ -89,7 +87,6 @@ class Row:
     conversation: str
     prompt: str
     written: int = 0
-    paused: bool = False
 
     def word(self) -> Delta:
         """The next word."""
@@ -99,7 +96,7 @@ class Row:
 
     def length(self) -> int:
         """How many words it will have."""
-        return len(WORDS) * (10 if "long" in self.prompt else 1)
+        return len(WORDS) * (10 if "long" in self.prompt else 1000 if "endless" in self.prompt else 1)
 
     def ending(self) -> tuple[FinishReason, str, str]:
         """How the answer ends: the reason, the code and the message of an error."""
@@ -123,7 +120,7 @@ class PacingEngine:
         lines, selector = Lines(), selectors.DefaultSelector()
         selector.register(sys.stdin.fileno(), selectors.EVENT_READ)
         while True:
-            if selector.select(PACE_S if self._writing() else None):
+            if selector.select(PACE_S if self._rows else None):
                 portion = os.read(sys.stdin.fileno(), 1 << 16)
                 if not portion:
                     return
@@ -134,12 +131,9 @@ class PacingEngine:
                     self._obey(command)
             self._write()
 
-    def _writing(self) -> list[Row]:
-        return [row for row in self._rows.values() if not row.paused]
-
     def _write(self) -> None:
         """One word of each answer."""
-        rows = self._writing()
+        rows = list(self._rows.values())
         if rows:
             say(Deltas(tuple(row.word() for row in rows)))
         for row in rows:
@@ -154,7 +148,7 @@ class PacingEngine:
             usage = Usage(len(row.prompt), 0, "none", len(row.prompt), row.written, 0.0, 1.0, 100.0)
             say(TurnFinished(request, row.conversation, reason, usage, "[1]", code, message))
 
-    def _obey(self, command: Command) -> None:  # noqa: C901, PLR0912 - one match over the commands
+    def _obey(self, command: Command) -> None:  # noqa: C901 - one match over the commands
         match command:
             case LoadModel():
                 self._load(command)
@@ -165,16 +159,12 @@ class PacingEngine:
                 self._begin(command)
             case Cancel(request=request):
                 self._end(request, "cancelled")
-            case Pause(request=request) | Resume(request=request) if request in self._rows:
-                row = self._rows[request]
-                row.paused = isinstance(command, Pause)
-                say(Progress(request, row.conversation, "paused" if row.paused else "decode"))
             case Warm(conversation=chat, messages=messages):
                 say(Warmed(chat, 10 * len(messages), 10 * len(messages), 1.0))
             case CountTokens(subject=subject, text=text):
                 say(TokensCounted(subject, len(text) // 4))
             case FitPrompt(request=request, conversation=chat, starts=starts):
-                say(PromptFitted(request, chat, starts[-1], 100))
+                say(PromptFitted(request, chat, starts[-1]))
             case Forget(conversation=chat):
                 say(Forgotten(chat))
                 say(Memory(1 << 20, 1 << 10, 1))

@@ -16,6 +16,15 @@ def settle(qtbot: QtBot, transcript: Transcript, timeout: int = 10_000) -> None:
             pass
 
 
+def span_point(page: Transcript, text: str) -> QPoint:
+    """The middle of the first character of the last place that has this text, in the viewport."""
+    cursor = QTextCursor(page.document())
+    cursor.setPosition(page.toPlainText().rindex(text))
+    left = page.cursorRect(cursor)
+    cursor.movePosition(QTextCursor.MoveOperation.Right)
+    return (left.center() + page.cursorRect(cursor).center()) / 2
+
+
 def anchor_point(page: Transcript, href: str) -> QPoint:
     """The middle of the first character that leads to `href`, in the viewport. Raises StopIteration without one."""
     block = page.document().begin()

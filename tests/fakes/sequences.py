@@ -17,10 +17,8 @@ def sequence_in(
         made.start_restoring(prompt_of(range(prompt_tokens)), [], [])
     if phase not in ("queued", "restoring"):
         made.start_prefill(position)
-    if phase in ("decode", "paused"):
+    if phase == "decode":
         made.start_decoding()
-    if phase == "paused":
-        made.pause([])
     return made
 
 

@@ -90,14 +90,21 @@ from ui.dialogs.confirmation import confirm
 from ui.theme.style_sheet import PLAIN_DESKTOP
 from ui.theme.theme import LIGHT, mono_font, ui_font
 from ui.window.actions import NEXT_TAB
+from ui.widgets.choice_pill import ChoicePill
 from ui.window.main_window import MainWindow
 system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
 window = MainWindow(system=lambda: LIGHT)
+pill = ChoicePill("", "Preset", window)
+pill.set_choices((("a", "Alpha", "about it"),), "a")
+pill.choices.addAction("Other")
+pill.choices.open_above(pill)
+heights = [pill.choices.actionGeometry(action).height() for action in pill.choices.actions()]
 box = confirm(window, "Delete?", "", "Delete", lambda: None)
 print(json.dumps({
     "button": not window.tab_row.more.isHidden(),
     "f10": any(action.objectName() == "action_menu" for action in window.actions()),
     "floating": bool(window.actions_by_name.menu.property("floating")),
+    "lines": bool(pill.choices.property("floating")) and heights[0] > 1.4 * heights[1],
     "sign": box.icon() is QMessageBox.Icon.Warning,
     "icon": not application.windowIcon().isNull(),
     "tab": NEXT_TAB,
@@ -109,12 +116,14 @@ print(json.dumps({
 
 
 def test_window_looks_like_the_system() -> None:
-    """Fonts, controls, icon and the keys for tabs are the system's."""
+    """Fonts, controls, icon and the keys for tabs are the system's. Only menus whose choices have a second line have
+    Hearth's look, as the system's menus have no such line.
+    """
     with on_a_mac(LOOK) as process:
         said, complaint = process.communicate(timeout=60)
     assert process.returncode == 0, complaint
     mac = {"icon": False, "tab": "Meta+Tab", "font": True, "code": ["Menlo"], "plain": False}
-    mac |= {"button": False, "f10": False, "floating": False, "sign": True}
+    mac |= {"button": False, "f10": False, "floating": False, "lines": True, "sign": True}
     assert json.loads(said) == mac
 
 

@@ -26,7 +26,7 @@ def test_an_engine_whose_app_hangs_up_ends_cleanly(tmp_path: Path, model: Path) 
 
 @pytest.mark.usefixtures("preloaded")
 def test_many_tabs_at_once_give_the_same_replies_as_alone_and_cold(tmp_path: Path) -> None:
-    """Joining, leaving, stopping, pausing, editing and forking tabs change no other reply."""
+    """Joining, leaving, stopping, editing and forking tabs change no other reply."""
     model = tiny_models.build(tmp_path / "model", "lfm2")
     company, lone = tmp_path / "company", tmp_path / "lone"
     company.mkdir()

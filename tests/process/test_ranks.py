@@ -78,7 +78,7 @@ def answered(
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("split", ["pipeline", "tensor"])
 def test_many_tabs_on_two_ranks_give_the_same_replies_as_on_one(tmp_path: Path, split: Split) -> None:
-    """Joining, leaving, stopping, pausing, editing and forking tabs change no reply, and neither do restored chats. In
+    """Joining, leaving, stopping, editing and forking tabs change no reply, and neither do restored chats. In
     the pipeline, one rank has only the recurrent layer, and the other only keys and values.
     """
     model = tiny_models.build(tmp_path / "model")

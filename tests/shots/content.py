@@ -41,11 +41,11 @@ FALCON = ModelView("falcon", "Falcon-H1 1.5B", _model(3.2e9))
 
 WARM = ChatStatus(
     warmth=Warmth.WARM, cached_tokens=12_288, restore_ms=40.0, instead_seconds=9.6, context_tokens=12_418,
-    context_limit=32_768, first_token_ms=84.0, tokens_per_second=63.8,
+    context_limit=32_768, tokens_per_second=63.8,
 )  # fmt: skip
 WRITING = ChatStatus(
     phase=ChatPhase.GENERATING, warmth=Warmth.WARM, cached_tokens=12_288, tokens_per_second=63.8,
-    first_token_ms=84.0, context_tokens=12_460, context_limit=32_768, prefill_done=130, prefill_total=130,
+    context_tokens=12_460, context_limit=32_768, prefill_done=130, prefill_total=130,
 )  # fmt: skip
 PREFILLING = ChatStatus(
     phase=ChatPhase.PREFILL, warmth=Warmth.COLD, context_tokens=11_930, context_limit=32_768, prefill_done=4_096,
@@ -53,7 +53,6 @@ PREFILLING = ChatStatus(
 )  # fmt: skip
 RESTORING = ChatStatus(phase=ChatPhase.RESTORING, warmth=Warmth.RESTORING, context_tokens=12_288, context_limit=32_768)
 QUEUED = ChatStatus(phase=ChatPhase.QUEUED, context_tokens=9_100, context_limit=32_768)
-PAUSED = ChatStatus(phase=ChatPhase.PAUSED, warmth=Warmth.WARM, context_tokens=9_100, context_limit=32_768)
 NEARLY_FULL = ChatStatus(warmth=Warmth.WARM, context_tokens=31_640, context_limit=32_768)
 
 _TITLES = (
@@ -91,13 +90,9 @@ def asked(name: str, text: str, **more: object) -> MessageView:
     return MessageView(name, "user", text, **more)  # type: ignore[arg-type] # as the caller names them
 
 
-def _figures(tokens: int) -> str:
-    return f"{token_count(tokens)} · {tr('{rate:.1f} tok/s', rate=63.8)}"
-
-
 def answered(name: str, text: str, **more: object) -> MessageView:
     """A reply."""
-    return MessageView(name, "assistant", text, **{"footer": _figures(412), **more})  # type: ignore[arg-type] # as the caller names them
+    return MessageView(name, "assistant", text, **{"footer": token_count(412), **more})  # type: ignore[arg-type] # as the caller names them
 
 
 PROSE = """Both requests join the same batch. The scheduler **pins** the shared blocks, so neither tab \
@@ -199,13 +194,13 @@ MEMORY = ChatMemoryView(
     turns=(*_KEPT, TurnBlock(700, "writing")),
     places=(0.1, 0.4, 0.9),
     facts=((tr("Tokens kept"), tr("{part} of {total}", part=12_288, total=12_418)), (tr("On disk"), size(148 << 20))),
-    details=((tr("Restored in"), duration(40)), (tr("Checkpoints"), "8")),
+    details=((tr("Restored in"), duration(40)),),
     can_clear=True,
 )
 PRESETS = (
-    PresetView("precise", tr("Precise"), about=tr("the likeliest words")),
-    PresetView("balanced", tr("Balanced")),
-    PresetView("creative", tr("Creative")),
+    PresetView("precise", tr("Precise"), about=tr("The likeliest words")),
+    PresetView("balanced", tr("Balanced"), about=tr("For most questions")),
+    PresetView("creative", tr("Creative"), about=tr("More surprise")),
     PresetView("mine", "For letters", own=True),
 )
 SETTINGS = ChatSettingsView(

@@ -23,6 +23,7 @@ from ui.state.engine import ModelView, OfferedModels
 from ui.state.library import ConversationRow, PromptView
 from ui.state.models import LocalModelsView
 from ui.state.preferences import LEAST_ZOOM, MOST_ZOOM
+from ui.transcript.anchors import AnchorAction
 
 __all__ = ["STATES"]
 
@@ -197,6 +198,19 @@ def tool_tip(studio: Studio) -> None:
 def menu_of_models(studio: Studio) -> None:
     studio.open(chat())
     studio.press("model")
+
+
+@state
+def menu_of_presets(studio: Studio) -> None:
+    studio.open(chat())
+    studio.press("preset")
+
+
+@state
+def menu_of_answers(studio: Studio) -> None:
+    transcript = studio.open(chat()).transcript
+    href = AnchorAction("choose", content.PAIR[-1].id).href
+    transcript.pointer.menu_requested.emit(href, studio.window.mapToGlobal(QPoint(340, 360)))
 
 
 @state

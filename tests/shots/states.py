@@ -18,7 +18,7 @@ from ui.intents.library import NewChat
 from ui.intents.models import RestartEngine
 from ui.intents.notice import Notice
 from ui.models.row_words import RowAction
-from ui.state.chat import ChatStatus, ChatView, DraftView, EditView, MessageView
+from ui.state.chat import ChatStatus, ChatView, DraftView, MessageView
 from ui.state.engine import EngineState, EngineView, ModelView, OfferedModels
 from ui.state.models import DownloadState, FitView
 from ui.state.settings_table import PAGES
@@ -67,7 +67,6 @@ _messages("pasted", content.PASTED, answered("a", "All of them answered 200."))
 _messages("queued", asked("u", "Why?"), content.STREAMING, status=content.QUEUED)
 _messages("prefilling", asked("u", "Why?"), status=content.PREFILLING)
 _messages("restoring", *content.PAIR, status=content.RESTORING)
-_messages("paused", asked("u", "Why?"), content.STREAMING, status=content.PAUSED)
 _messages("nearly-full", *content.PAIR, status=content.NEARLY_FULL)
 _messages("image", asked("u", content.ASKED_WITH_IMAGE), answered("a", content.IMAGE))
 _messages("model-begins-here", asked("u9", "Long ago.", out_of_context=True), *content.PAIR)
@@ -99,7 +98,7 @@ def sent_files(studio: Studio) -> None:
 
 @state
 def editing(studio: Studio) -> None:
-    draft = DraftView(1_240, seconds=6, edit=EditView("u0", 0))
+    draft = DraftView(1_240, seconds=6)
     question = replace(content.PAIR[0], attachments=(content.FILES[1], content.FOLDER))
     tab = studio.open(chat(question, *content.PAIR[1:], status=replace(content.WARM, draft=draft)))
     tab.editing.begin(question.id)

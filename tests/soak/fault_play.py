@@ -1,6 +1,6 @@
 """One play of chats over two engine lives, with one injected failure.
 
-Four chats answer at once: one is paused and resumed, one is cancelled, one asks for two answers. Each continues in the
+Four chats answer at once: one is cancelled, one asks for two answers. Each continues in the
 same life, and again after a restart, with little memory for warm chats. A chat whose answer failed asks again, as a
 user would, and must then get the answer that it gets without a failure. At last a chat is opened, measured, and
 forgotten. A model that could not be loaded is loaded again. The server runs on the caller's thread.
@@ -42,15 +42,14 @@ _MOST_ATTEMPTS: Final = 9
 
 _MOST_LOADS: Final = 2
 
-CANCELLED, PAUSED, TWICE = "cancelled", "paused", "twice"
-CHATS: Final = ("plain", PAUSED, CANCELLED, TWICE)
+CANCELLED, FORGOTTEN, TWICE = "cancelled", "forgotten", "twice"
+CHATS: Final = ("plain", FORGOTTEN, CANCELLED, TWICE)
 _SYSTEM: Final = ChatMessage("system", "You are a test. Be brief.")
 _CANCEL_AT: Final = 3
-_PAUSE_AT: Final = 2
-_TOKENS: Final = {"plain": 4, PAUSED: 5, CANCELLED: 6, TWICE: 4}
+_TOKENS: Final = {"plain": 4, FORGOTTEN: 5, CANCELLED: 6, TWICE: 4}
 _WORDS: Final = {
     "plain": "Say something, please; anything will do.",
-    PAUSED: "Hold on.",
+    FORGOTTEN: "Hold on.",
     CANCELLED: "Never mind, whatever it was that you wanted to know about me.",
     TWICE: "Two at once.",
 }
@@ -154,7 +153,6 @@ class _Life:
         self._play = play
         self._until = {chat.name: len(chat.texts) + turns for chat in play.chats.values()}
         self._said: dict[str, str] = {}
-        self._paused: set[str] = set()
         self.open: dict[str, Chat] = {}
         self.ends: Counter[str] = Counter()
         self.inbox = WatchedInbox()
@@ -201,7 +199,7 @@ class _Life:
             self.inbox.put(Shutdown())
         elif type(event) in self._awaited:
             self._awaited.remove(type(event))
-            if isinstance(event, CacheSizes) and PAUSED in {row.conversation for row in event.rows}:
+            if isinstance(event, CacheSizes) and FORGOTTEN in {row.conversation for row in event.rows}:
                 self._play.problems.append("a forgotten chat is on disk")
             if not self._awaited:
                 self.inbox.put(Shutdown())
@@ -209,11 +207,6 @@ class _Life:
     def _act(self, row: protocol.Delta) -> None:
         if row.conversation == CANCELLED and row.tokens == _CANCEL_AT:
             self.inbox.put(protocol.Cancel(row.request))
-        if row.conversation == PAUSED and row.tokens == _PAUSE_AT:
-            self._paused.add(row.request)
-            self.inbox.put(protocol.Pause(row.request))
-            if self.open.keys() <= self._paused:
-                self._resume()
 
     def _ended(self, event: TurnFinished) -> None:
         self.ends[event.request] += 1
@@ -222,7 +215,6 @@ class _Life:
             return
         if not event.request.endswith("+"):
             self._note(chat, event)
-        self._resume()
         if any(other is chat for other in self.open.values()):
             return
         if len(chat.texts) < self._until[chat.name] and chat.attempt < _MOST_ATTEMPTS:
@@ -240,13 +232,8 @@ class _Life:
         self.inbox.put(protocol.CountTokens("draft", _WORDS["plain"]))
         self.inbox.put(protocol.Warm("plain", messages))
         self.inbox.put(protocol.FitPrompt("fit", "plain", messages, starts=tuple(range(len(messages))), room=8))
-        self.inbox.put(Forget(PAUSED))
+        self.inbox.put(Forget(FORGOTTEN))
         self.inbox.put(ListCacheSizes())
-
-    def _resume(self) -> None:
-        for request in self._paused & self.open.keys():
-            self.inbox.put(protocol.Resume(request))
-        self._paused.clear()
 
     def _note(self, chat: Chat, event: TurnFinished) -> None:
         """Record a finished answer, and compare any text with the expected answer."""

@@ -1,4 +1,4 @@
-"""The soak itself: tabs ask, stop, pause, edit and fork at once, and every reply goes to its twin.
+"""The soak itself: tabs ask, stop, edit and fork at once, and every reply goes to its twin.
 
 One loop receives the engine's events and lets the tab of each event act on it.
 """
@@ -99,8 +99,6 @@ class Soak:
             case protocol.Deltas():
                 for row in event.rows:
                     self._delta(row)
-            case protocol.Progress(phase="paused"):
-                self._engine.say(protocol.Resume(event.request))
             case protocol.TurnFinished():
                 self._finished(event)
             case TurnStored() if event.error:
@@ -118,18 +116,11 @@ class Soak:
         asked.tokens = row.tokens
         if asked.cancel_after and row.tokens >= asked.cancel_after:
             self._stop(row.request, asked)
-        elif asked.pause_after and row.tokens >= asked.pause_after:
-            self._hold(row.request, asked)
 
     def _stop(self, request: str, asked: Asked) -> None:
         asked.cancel_after = 0
         self.deeds[Deed.CANCELLED] += 1
         self._engine.say(protocol.Cancel(request))
-
-    def _hold(self, request: str, asked: Asked) -> None:
-        asked.pause_after = 0
-        self.deeds[Deed.PAUSED] += 1
-        self._engine.say(protocol.Pause(request))
 
     def _finished(self, end: TurnFinished) -> None:
         tab, asked = self._asked.pop(end.request)

@@ -35,7 +35,6 @@ class Deed(StrEnum):
     EDITED = "edited"
     FORKED = "forked"
     CANCELLED = "cancelled"
-    PAUSED = "paused"
     ALTERNATIVES = "alternatives"
     FORGOTTEN = "forgotten"
 
@@ -48,7 +47,6 @@ class Asked:
 
     command: Generate
     cancel_after: int = 0
-    pause_after: int = 0
     text: str = ""
     tokens: int = 0
 
@@ -99,7 +97,7 @@ class Tab:
         return self.say()
 
     def ask(self, alternatives: int = 0) -> Asked:
-        """The request for an answer to the present messages, with a user who may stop or pause it."""
+        """The request for an answer to the present messages, with a user who may stop it."""
         self.requests += 1
         request = f"{self.name}#{self.requests}"
         command = Generate(
@@ -109,8 +107,7 @@ class Tab:
             sampling=self._sampling(),
             alternatives=tuple(f"{request}.{index}" for index in range(alternatives)),
         )
-        stops, holds = self.chance.random() < 0.12, self.chance.random() < 0.08
-        return Asked(command, self.chance.randint(1, 20) if stops else 0, self.chance.randint(1, 20) if holds else 0)
+        return Asked(command, self.chance.randint(1, 20) if self.chance.random() < 0.12 else 0)
 
     def heard(self, text: str, ledger: str) -> None:
         """Append the reply. A question without any answer is removed."""

@@ -182,7 +182,6 @@ class ChatTab(QWidget):
         if status.phase is not self.phase:
             self.phase = status.phase
             self.composer.set_busy(self.phase is not ChatPhase.IDLE)
-            self.composer.pause_button.set_phase(status.phase)
             self.changed.emit()
 
     def _show_engine(self, view: EngineView) -> None:
@@ -253,7 +252,7 @@ class Editing(QObject):
     message, the composer keeps the text of the first edit until the user returns.
     """
 
-    turned = Signal(object)  # to this message, or to None at the end of an edit
+    turned = Signal(str)  # to this message, "" at the end of an edit
 
     def __init__(self, transcript: Transcript, composer: Composer, parent: QObject) -> None:
         super().__init__(parent)
@@ -263,8 +262,8 @@ class Editing(QObject):
         transcript.edit_started.connect(self.begin)
         composer.edit.last_requested.connect(self.begin_newest)
         composer.edit_sent.connect(self._note_sent)
-        composer.edit_ended.connect(lambda: transcript.mark_edited(""))
-        composer.edit_ended.connect(lambda: self.turned.emit(None))
+        composer.edit_ended.connect(lambda: self.turned.emit(""))
+        self.turned.connect(transcript.mark_edited)
 
     def begin_newest(self) -> None:
         """Edit the user's newest message, if there is one."""
@@ -285,8 +284,7 @@ class Editing(QObject):
             )
             return
         composer.begin_edit(message, question.text, question.attachments)
-        self._transcript.mark_edited(message)
-        self.turned.emit(question)
+        self.turned.emit(message)
 
     def settle(self) -> bool:
         """End the edit of a message that is gone. Its words wait for the message, which may come back. Returns whether

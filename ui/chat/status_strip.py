@@ -1,26 +1,26 @@
 """The line under the composer.
 
-`StatusStrip` has a pill for warmth or progress and then figures. While a model is loaded, `LoadRow` stands in its
-place, with the stage in words, a bar and a way out.
+`StatusStrip` has a pill for warmth or progress, and figures if someone can act on them. While a model is loaded,
+`LoadRow` stands in its place, with the stage in words, a bar and a way out.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from resources.language.text import plural, tr
 from ui.context import PageContext
 from ui.intents.models import StopLoading
-from ui.state.chat import ChatPhase, ChatStatus, DraftView, MessageView, Warmth
+from ui.state.chat import ChatPhase, ChatStatus, Warmth
 from ui.state.engine import EngineState, EngineView
 from ui.theme import phrases
 from ui.theme.appearance import appearance
 from ui.theme.reread_reasons import reread_reason
-from ui.theme.theme import draw_icon, ui_font
+from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.blocks import UsageBar
 from ui.widgets.elided_text import draw_line, without_middle
@@ -34,26 +34,21 @@ _HEIGHT_PX = 30
 _PILL_PX = 19
 _PILL_TOP_PX = 0.25  # the composer's shadow already leaves a gap above
 _PAD_PX = 12
-_ICON_PX = 13
-_ICON_GAP_PX = 5
 _BAR_PX = 140
 _GAP_PX = 12
 _LIFT_PX = 8  # the composer's shadow already leaves a gap above
 _BUTTON_PX = 22
-_SEPARATOR = "  \u2009·\u2009  "
 
 
 class StatusStrip(QWidget):
-    """Has the same height in every state. Figures that do not fit are omitted from the right; the tool tip has all of
-    them.
-    """
+    """Has the same height in every state. The tool tip has all figures, and `note` those that are shown."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("statusStrip")
         self.setFixedHeight(_HEIGHT_PX)
         self._status = self._live = ChatStatus()
-        self._edited: MessageView | None = None
+        self._edited = ""
         self._engine = self._live_engine = EngineView(EngineState.READY)
         self._model_to_load = ""
         self._unkept = ""
@@ -66,15 +61,15 @@ class StatusStrip(QWidget):
         self._live = status
         self._choose()
 
-    def set_edited(self, message: MessageView | None) -> None:
-        """Show the figures of the chat as it would be sent while this earlier message is edited."""
+    def set_edited(self, message: str) -> None:
+        """While this earlier message is edited, show the figures of the edit alone: what follows the message goes."""
         self._edited = message
         self._choose()
 
     def _choose(self) -> None:
-        edited = self._edited if self._live.phase is ChatPhase.IDLE else None
-        self._status = self._live if edited is None else _of_an_edit(self._live, edited)
-        self._engine = self._live_engine
+        self._status, self._engine = self._live, self._live_engine
+        if self._edited and self._live.phase is ChatPhase.IDLE:
+            self._status = replace(self._live, warmth=Warmth.UNKNOWN, cause="", context_tokens=0)
         if self._model_to_load:  # how it counts, and how much it can read, is not known yet
             draft = replace(self._status.draft, exact=False, seconds=None)
             self._status = replace(self._status, warmth=Warmth.UNKNOWN, cause="", context_limit=0, draft=draft)
@@ -100,9 +95,12 @@ class StatusStrip(QWidget):
         self._say()
 
     def _say(self) -> None:
-        words = " · ".join(
-            filter(None, (self._unkept, phrases.badge(self._status, self._engine).text, *self._figures()))
-        )
+        note = phrases.note(self._status)
+        self.note = note._replace(text=" · ".join(filter(None, (self._unkept, note.text))))
+        macs = self._engine.macs
+        places = plural("{count} Mac", "{count} Macs", macs) if macs > 1 else ""
+        badge = phrases.badge(self._status, self._engine).text
+        words = " · ".join(filter(None, (self._unkept, badge, places, *phrases.figures(self._status))))
         name = phrases.activity(self._status) or words  # a screen reader says each new name, so no figures that change
         if name != self.accessibleName():
             self.setAccessibleName(name)
@@ -111,70 +109,21 @@ class StatusStrip(QWidget):
         self.setToolTip(plain_tip("\n".join(filter(None, (words, whole, meaning, reread_reason(self._status))))))
         self.update()
 
-    def _figures(self) -> tuple[str, ...]:
-        """How many Macs answer, if there are several, and the figures of the chat."""
-        macs = self._engine.macs
-        return ((plural("{count} Mac", "{count} Macs", macs),) if macs > 1 else ()) + phrases.figures(self._status)
-
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint the mark, the pill and the figures, centred together."""
-        painter = smooth_painter(self)
-        pill = phrases.badge(self._status, self._engine)
-        lead = _ICON_PX + _ICON_GAP_PX + self._width(self._unkept) + _PAD_PX * bool(pill.text) if self._unkept else 0
-        room = self.width() - 2 * _PAD_PX - lead
-        text = QFontMetrics(self._pill_font).elidedText(pill.text, Qt.TextElideMode.ElideRight, room - 2 * _PAD_PX)
-        width = QFontMetrics(self._pill_font).horizontalAdvance(text) + 2 * _PAD_PX if text else 0
-        tail = self.tail(room - width)
-        left = (self.width() - lead - width - self._width(tail)) / 2
-        self._paint_lead(painter, QRectF(left, _PILL_TOP_PX, lead, _PILL_PX))
+        """Paint the pill and the note, centred together."""
+        painter, pill = smooth_painter(self), phrases.badge(self._status, self._engine)
+        strong, plain = QFontMetrics(self._pill_font), QFontMetrics(self._text_font)
+        room = self.width() - 2 * _PAD_PX
+        text = strong.elidedText(pill.text, Qt.TextElideMode.ElideRight, room - 2 * _PAD_PX)
+        width = strong.horizontalAdvance(text) + 2 * _PAD_PX if text else 0
+        gap = _PAD_PX * bool(text)
+        words = plain.elidedText(self.note.text, Qt.TextElideMode.ElideRight, max(0, room - width - gap))
+        whole = width + bool(words) * gap + plain.horizontalAdvance(words)
+        place = QRectF((self.width() - whole) / 2, _PILL_TOP_PX, width, _PILL_PX)
         if text:
-            place = QRectF(left + lead, _PILL_TOP_PX, width, _PILL_PX)
             paint_pill(painter, place, pill._replace(text=text), self._pill_font)
-        self._paint_tail(painter, left + lead + width, tail)
-
-    def _paint_tail(self, painter: QPainter, left: float, tail: str) -> None:
-        """Paint the figures, that of the context in the colour that warns near its limit."""
-        meant = phrases.meter(self._status)
-        separated = [piece for figure in tail.split(_SEPARATOR) for piece in (_SEPARATOR, figure)][1:]
-        for words in filter(None, separated):
-            tone = meant.tone if words == meant.text else "quiet"
-            place = QRectF(left, _PILL_TOP_PX, self._width(words) + 1, _PILL_PX)
-            draw_line(painter, place, words, self._text_font, tone_colours(tone, appearance.theme)[0])
-            left += self._width(words)
-
-    def _width(self, words: str) -> int:
-        return QFontMetrics(self._text_font).horizontalAdvance(words)
-
-    def _paint_lead(self, painter: QPainter, rect: QRectF) -> None:
-        if not self._unkept:
-            return
-        corner = QPointF(rect.left(), rect.center().y() - _ICON_PX / 2)
-        draw_icon(painter, "eye-off", appearance.theme.muted, _ICON_PX, corner)
-        place = rect.adjusted(_ICON_PX + _ICON_GAP_PX, 0, 0, 0)
-        draw_line(painter, place, self._unkept, self._text_font, appearance.theme.muted)
-
-    def tail(self, room: int) -> str:
-        """The figures that fit into `room` pixels."""
-        parts = list(self._figures())
-        lead = _SEPARATOR if self._unkept or phrases.badge(self._status, self._engine).text else ""
-        while parts:
-            tail = lead + _SEPARATOR.join(parts)
-            if self._width(tail) <= room:
-                return tail
-            parts.pop()
-        return ""
-
-
-def _of_an_edit(status: ChatStatus, edited: MessageView) -> ChatStatus:
-    """The figures of an edit, which replaces the message and all that follows: only what comes before it stays as it
-    is. Until the app has read the message, nothing is known.
-    """
-    edit = status.draft.edit
-    if edit is None or edit.message != edited.id:
-        plain = replace(status, warmth=Warmth.UNKNOWN, cause="", tokens_per_second=None)
-        return replace(plain, context_limit=0, draft=DraftView())
-    kept = replace(status, context_tokens=edit.before, reread_seconds=edit.seconds, tokens_per_second=None)
-    return kept if edit.before else replace(kept, warmth=Warmth.UNKNOWN, cause="")
+        place = QRectF(place.right() + gap, _PILL_TOP_PX, plain.horizontalAdvance(words) + 1, _PILL_PX)
+        draw_line(painter, place, words, self._text_font, tone_colours(self.note.tone, appearance.theme)[0])
 
 
 class LoadRow(QWidget):

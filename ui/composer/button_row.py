@@ -1,6 +1,6 @@
 """The line of buttons below the text of a message. It runs on the GUI thread.
 
-`SendButton` sends or stops an answer, `PauseButton` pauses and resumes it, `ModelChip` has the menu of models, and
+`SendButton` sends or stops an answer, `ModelChip` has the menu of models, and
 `ChipRow` fits all of them into one line:
 
 - If the line is too narrow, pills lose their words and keep their icons: first those that come and go, then the others.
@@ -17,9 +17,8 @@ from PySide6.QtWidgets import QAbstractButton, QLayout, QWidget
 
 from resources.language.text import mark, tr
 from ui.context import PageContext, follow
-from ui.intents.chat import FindWarmModels, PauseAnswer, ResumeAnswer
+from ui.intents.chat import FindWarmModels
 from ui.intents.models import FreeModel, PickModel, ShowModels
-from ui.state.chat import ChatPhase
 from ui.state.engine import EngineState, ModelView
 from ui.theme.appearance import appearance
 from ui.theme.theme import draw_icon
@@ -91,29 +90,6 @@ class SendButton(QAbstractButton):
             return
         corner_f = (_SIDE_PX - _SQUARE_PX) / 2
         draw_shape(painter, QRectF(corner_f, corner_f, _SQUARE_PX, _SQUARE_PX), 2, appearance.theme.button_text)
-
-
-class PauseButton(Pill):
-    """Visible only while an answer is being written or paused."""
-
-    def __init__(self, context: PageContext) -> None:
-        super().__init__("pause")
-        self._context = context
-        self.setObjectName("pause")
-        self.clicked.connect(
-            lambda: self._context.send(ResumeAnswer() if self._phase is ChatPhase.PAUSED else PauseAnswer())
-        )
-        self.set_phase(ChatPhase.IDLE)
-
-    def set_phase(self, phase: ChatPhase) -> None:
-        """Offer to pause or to resume, according to `phase`."""
-        self._phase, paused = phase, phase is ChatPhase.PAUSED
-        self.set_icon("play" if paused else "pause")
-        self.setText(tr("Resume") if paused else tr("Pause"))
-        self.setAccessibleName(tr("Resume answer") if paused else tr("Pause answer"))
-        self.setToolTip(tr("Go on with this answer") if paused else tr("Pause this answer; it goes on where it was"))
-        self.setVisible(phase in {ChatPhase.GENERATING, ChatPhase.PAUSED})
-        self.updateGeometry()
 
 
 class ModelChip(ChoicePill):

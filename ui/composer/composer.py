@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
 from resources.language.text import tr
 from ui.composer.attachment_chips import AttachDialog, AttachmentChips, FolderDialog
-from ui.composer.button_row import ChipRow, ModelChip, PauseButton, SendButton
+from ui.composer.button_row import ChipRow, ModelChip, SendButton
 from ui.composer.draft import ComposerDraft
 from ui.composer.prompt_edit import PromptEdit
 from ui.composer.queue_rows import QueueRows
@@ -31,10 +31,6 @@ from ui.widgets.shapes import draw_shape, smooth_painter
 from ui.widgets.theme_icons import IconLabel
 
 _DRAFT_PAUSE_MS = 400
-_COUNT_MS = 150
-_COUNT_LONG_MS = 600
-_LONG_DRAFT = 20_000
-"""Characters. The tokens of a longer draft are counted when the user pauses."""
 DRAFT_LIMIT_MS = 1500
 """A user who never pauses loses at most this much."""
 _RADIUS_PX = 16
@@ -71,12 +67,11 @@ class Composer(QWidget):
         self.think_chip = named(Pill("brain"), "think")
         self.preset_chip = named(ChoicePill("gauge", tr("Preset")), "preset")
         self.queue_button = named(Pill("list-plus"), "queueMessage", label=tr("Send after this answer"))
-        self.pause_button = PauseButton(context)
         self.model_chip = ModelChip(context)
         self.button = SendButton()
         self._name_buttons()
         start = (self.attach_button, self.think_chip, self.preset_chip)
-        chips = ChipRow(start, (self.queue_button, self.pause_button, self.model_chip, self.button))
+        chips = ChipRow(start, (self.queue_button, self.model_chip, self.button))
         margins = (_SHADOW_PX + 15, 12, _SHADOW_PX + 11, _SHADOW_PX + 10)
         in_column(self.queue, self.banner, self.attachments, self.edit, chips, spacing=7, margins=margins, of=self)
         self._connect()
@@ -100,8 +95,7 @@ class Composer(QWidget):
         self._draft_limit = QTimer(self, singleShot=True, interval=self._draft_limit_ms)
         for due in (self._draft_pause, self._draft_limit):
             due.timeout.connect(self.flush_draft)
-        self._count_pause = QTimer(self, singleShot=True)
-        self._count_pause.timeout.connect(self._count)
+            due.timeout.connect(self._count)
         self.edit.textChanged.connect(self._text_changed)
         self.edit.send_requested.connect(self.submit)
         self.edit.files_given.connect(self.attach)
@@ -246,6 +240,7 @@ class Composer(QWidget):
         else:
             self._show_text(field)
         self.flush_draft()
+        self._count()
 
     def _show_text(self, text: str) -> None:
         self.edit.setPlainText(text)
@@ -264,14 +259,10 @@ class Composer(QWidget):
         self._draft_pause.start()
         if not self._draft_limit.isActive():
             self._draft_limit.start()
-        length = self.edit.document().characterCount()
-        if length <= 1:
+        if self.edit.document().isEmpty():
             self._count()  # what was sent or cleared takes nothing any more
-        elif length > _LONG_DRAFT or not self._count_pause.isActive():
-            self._count_pause.start(_COUNT_LONG_MS if length > _LONG_DRAFT else _COUNT_MS)
 
     def _count(self) -> None:
-        self._count_pause.stop()
         self._context.send(CountDraft(self.edit.toPlainText(), self.edited, self.attachments.taken_off))
 
     def _show_what_can_be_sent(self) -> None:

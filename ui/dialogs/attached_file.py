@@ -70,6 +70,7 @@ class FileSheet(Sheet):
         for part in (self.text, self.save_button):
             part.setHidden(bool(file.note))
         done = PushButton(tr("Done"), "fileDone", self.accept)
+        done.setDefault(True)
         head = in_row(Placed(self.name), Placed(self.detail, 0, Qt.AlignmentFlag.AlignBottom), spacing=10)
         foot = in_row(self.save_button, self.use_button, Placed(), done, spacing=-1)
         in_column(head, self.about, Placed(self.text), foot, spacing=10, margins=(22, 20, 22, 18), of=self)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from resources.language.text import mark, tr
@@ -55,6 +56,7 @@ class PromptsDialog(Sheet):
         self.import_button = PushButton(tr("Import…"), "importPrompts", self._import)
         self.export_button = PushButton(tr("Export…"), "exportPrompts", self._export)
         self.done_button = PushButton(tr("Done"), "promptsDone", self.accept)
+        self.done_button.setDefault(True)
         self.trouble, self.news = (
             named(QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText), name, 13) for name in ("trouble", "news")
         )
@@ -98,6 +100,11 @@ class PromptsDialog(Sheet):
         """Say what has become of an import or an export, until the next one or until the user types."""
         self._say("")
         show_aloud(self.trouble if is_trouble else self.news, breakable(words))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Return in the name has led to the text. It does not press the default button."""
+        if event.key() == Qt.Key.Key_Escape or self.focusWidget() is not self.text:
+            super().keyPressEvent(event)
 
     def done(self, result: int) -> None:
         """Close, unless a prompt lacks its text and the user does not know yet."""

@@ -23,14 +23,6 @@ class Stop(Struct, frozen=True):
     """End the answer that is being written."""
 
 
-class PauseAnswer(Struct, frozen=True):
-    """Pause the answer that is being written."""
-
-
-class ResumeAnswer(Struct, frozen=True):
-    """Continue the paused answer."""
-
-
 class Extend(Struct, frozen=True):
     """Continue a reply that was cut short."""
 
@@ -143,7 +135,7 @@ class SendQueued(Struct, frozen=True):
 AnswerIntent = Submit | Extend | Regenerate | Edit | SendQueuedNow | SendQueued
 """These have the model answer."""
 QueueIntent = EditQueued | DropQueued
-TurnIntent = Stop | PauseAnswer | ResumeAnswer | DeleteTurn | UndoDeleteTurn | ReturnToBranch
+TurnIntent = Stop | DeleteTurn | UndoDeleteTurn | ReturnToBranch
 ContextIntent = ReadAll | LeaveOut | CarryOn
 
 

@@ -15,7 +15,7 @@ from ui.sidebar.sections import Heading, HeadingKind, ListEntry, by_section, sea
 from ui.state.chat import ChatStatus
 from ui.state.library import ConversationRow
 from ui.theme.long_texts import cut
-from ui.theme.phrases import draft_line, live_line, one_line, time_label
+from ui.theme.phrases import activity, draft_line, one_line, time_label
 
 _ROOT = QModelIndex()
 _Index = QModelIndex | QPersistentModelIndex
@@ -165,9 +165,9 @@ class ConversationsModel(QAbstractListModel):
 
     def set_status(self, conversation: str, status: ChatStatus) -> None:
         """Update the live line of one conversation."""
-        before = live_line(self._statuses.get(conversation, _IDLE))
+        before = activity(self._statuses.get(conversation, _IDLE))
         self._statuses[conversation] = status
-        if live_line(status) != before:
+        if activity(status) != before:
             self._change(conversation)
 
     def set_unread(self, unread: frozenset[str]) -> None:
@@ -206,7 +206,7 @@ class ConversationsModel(QAbstractListModel):
         return self._field_cache[entry.row.id].get(role)
 
     def _make_fields(self, row: ConversationRow) -> dict[int, object]:
-        live = live_line(self._statuses.get(row.id, _IDLE))
+        live = activity(self._statuses.get(row.id, _IDLE))
         time = time_label(self.known[row.id].updated, self._now)
         title = one_line(row.title, tr("New chat"))
         draft = "" if self._are_results else draft_line(row.draft, row.draft_files)

@@ -19,7 +19,6 @@ class ChatPhase(StrEnum):
     RESTORING = "restoring"
     PREFILL = "prefill"
     GENERATING = "generating"
-    PAUSED = "paused"
 
 
 class MessageState(StrEnum):
@@ -133,7 +132,8 @@ class ToolView:
 class MessageView:
     """One message of the transcript.
 
-    - `footer` is shown under a finished reply ("412 tokens · 63.8 tok/s"), `error` under a failed one.
+    - `footer` is shown under a finished reply ("412 tokens"), `error` under a failed one. `rate` is how fast the reply
+      was written ("63.8 tok/s"), in the tip of the footer.
     - `reasoning` is the model's reasoning before its answer. `thought` is the line that replaces it while it is folded
       ("Thought for 4 s").
     - `more_calls` is the number of its tool calls that are not among `tools`.
@@ -148,6 +148,7 @@ class MessageView:
     text: str
     state: MessageState = MessageState.DONE
     footer: str = ""
+    rate: str = ""
     error: str = ""
     reasoning: str = ""
     thought: str = ""
@@ -163,28 +164,14 @@ class MessageView:
 
 
 @dataclass(frozen=True, slots=True)
-class EditView:
-    """The earlier message that the draft replaces, with all that follows: `before` are the tokens of what comes before
-    it, and `seconds` what the model takes to read those again (None: unknown).
-    """
-
-    message: str
-    before: int
-    seconds: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class DraftView:
-    """The tokens of the draft with its files, and the seconds that the model takes to read them (None: unknown).
-
-    If they are not `exact`, they are an estimate. `edit` is set while an earlier message is edited and its tokens are
-    known.
+    """The tokens of the draft with its files, and the seconds that the model takes to read them (None: unknown). If
+    they are not `exact`, they are an estimate.
     """
 
     tokens: int = 0
     exact: bool = True
     seconds: float | None = None
-    edit: EditView | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,10 +182,8 @@ class ChatStatus:
     `restore_ms` is what it took to restore the chat from disk, until the end of the next answer, and `instead_seconds`
     what the model would have taken to read the same tokens, None if that is not longer or not known.
     `prefill_done` and `prefill_total` are tokens. `cause` is the engine's code for why tokens had to be prefilled
-    again, "" if nothing needs saying. `drafts_accepted` is the share of the answer's drafted tokens that were right,
-    None if none was drafted.
-    `reread_seconds` is how long that takes for the whole chat, None if no speed was measured yet. `never_read` is set
-    for an imported chat that no model has answered yet.
+    again, "" if nothing needs saying. `reread_seconds` is how long that takes for the whole chat, None if no speed was
+    measured yet. `never_read` is set for an imported chat that no model has answered yet.
     """
 
     phase: ChatPhase = ChatPhase.IDLE
@@ -207,8 +192,6 @@ class ChatStatus:
     restore_ms: float | None = None
     instead_seconds: float | None = None
     tokens_per_second: float | None = None
-    first_token_ms: float | None = None
-    drafts_accepted: float | None = None
     context_tokens: int = 0
     context_limit: int = 0
     prefill_done: int = 0

@@ -46,8 +46,7 @@ _ACTIVITIES = {
     ChatPhase.QUEUED: mark("Waiting"),
     ChatPhase.RESTORING: mark("Getting ready"),
     ChatPhase.PREFILL: mark("Reading"),
-    ChatPhase.GENERATING: mark("Generating"),
-    ChatPhase.PAUSED: mark("Paused"),
+    ChatPhase.GENERATING: mark("Answering"),
 }
 _GIB = 1024**3
 _UNITS = ((_GIB, "GB"), (1024**2, "MB"), (1024, "KB"))
@@ -103,19 +102,8 @@ def is_busy(status: ChatStatus) -> bool:
     return status.phase is not ChatPhase.IDLE
 
 
-def live_line(status: ChatStatus) -> str:
-    """The current activity of a conversation's model, "" while it is idle."""
-    match status.phase:
-        case ChatPhase.PREFILL if status.prefill_total:
-            return tr("Reading {done} of {total}", done=status.prefill_done, total=status.prefill_total)
-        case ChatPhase.GENERATING if status.tokens_per_second is not None:
-            return tr("Generating · {rate:.0f} tok/s", rate=status.tokens_per_second)
-        case _:
-            return activity(status)
-
-
 def activity(status: ChatStatus) -> str:
-    """The current activity of a conversation's model without figures, "" while it is idle."""
+    """The current activity of a conversation's model, "" while it is idle."""
     return tr(_ACTIVITIES[status.phase]) if status.phase in _ACTIVITIES else ""
 
 
@@ -129,8 +117,6 @@ def badge(status: ChatStatus, engine: EngineView) -> Badge:
         return Badge(engine_headline(engine), "danger" if engine.state is EngineState.FAILED else "quiet")
     words, tone, done, total = "", "quiet", status.prefill_done, status.prefill_total
     match status.phase, status.warmth:
-        case ChatPhase.PAUSED, _:
-            words, tone = tr("paused", "badge"), "warning"
         case ChatPhase.QUEUED, _:
             words, tone = tr("waiting", "badge"), "accent"
         case ChatPhase.PREFILL, _ if total:
@@ -207,10 +193,23 @@ def about_time(seconds: float) -> str:
 
 
 def figures(status: ChatStatus) -> tuple[str, ...]:
-    """The figures beside the badge, most important first."""
-    rate = status.tokens_per_second
-    speed = "" if rate is None else tr("{rate:.1f} tok/s", rate=rate)
-    return tuple(part for part in (meter(status).text, cost_line(status), speed) if part)
+    """All figures of a chat, most important first."""
+    rate = status.tokens_per_second or 0.0
+    return tuple(filter(None, (meter(status).text, cost_line(status), writing_rate(rate))))
+
+
+def note(status: ChatStatus) -> Badge:
+    """What stands beside the badge: nothing at rest, unless the chat gets too long or the draft takes a while."""
+    draft, context = status.draft, meter(status)
+    is_long = draft.tokens >= _THOUSAND if draft.seconds is None else draft.seconds >= 1
+    rate = writing_rate(status.tokens_per_second or 0.0) if is_busy(status) else ""
+    shown = context.text if is_long or context.tone != "quiet" else "", cost_line(status) if is_long else "", rate
+    return context._replace(text=" · ".join(filter(None, shown)))
+
+
+def writing_rate(rate: float) -> str:
+    """How fast an answer is written, "" if that is not known."""
+    return tr("{rate:.1f} tok/s", rate=rate) if rate > 0 else ""
 
 
 def meter(status: ChatStatus) -> Badge:

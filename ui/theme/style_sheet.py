@@ -27,6 +27,7 @@ WINDOW = """
 #palette {{ background: rgba(0, 0, 0, {t.scrim}); }}
 #shade {{ background: rgba(0, 0, 0, 40); }}
 #newest, #busySign {{ background: {t.raised}; color: {t.text}; border: 1px solid {t.rim}; border-radius: 17px; }}
+#newest {{ margin: 8px; }}
 #newest:hover {{ background: {t.hovered_row}; }}
 #busySign {{ border-radius: 15px; }}
 #paletteField {{ background: transparent; border: none; color: {t.text}; }}
@@ -118,19 +119,21 @@ QPushButton[kind="quiet"]:focus, QPushButton[kind="column"]:focus, QPushButton[k
 QPushButton[kind="fold"]:focus {{ border-color: {t.accent}; }}
 """
 
-# macOS keeps its own menus, dialogs and scroll bars.
-PLAIN_DESKTOP = """
+MENUS = """
 QMenu {{ background: {t.raised}; border: 1px solid {t.hairline}; padding: 5px; color: {t.text};
     menu-scrollable: 1; }}
 Menu {{ qproperty-colours: "{t.raised} {t.selected_row} {t.text} {t.muted} {t.faint} {t.danger}"; }}
 QMenu[floating="true"] {{ border-radius: 10px; margin: 14px; }}
-QMenu, QDialog {{ font-family: "Inter"; font-size: 13px; }}
 QMenu::item {{ padding: 6px 24px 6px 30px; border-radius: 6px; }}
 QMenu::item:selected {{ background: {t.selected_row}; }}
 QMenu::item:disabled {{ color: {t.faint}; }}
-QMenu::indicator {{ width: 7px; height: 7px; left: 10px; border-radius: 3px; }}
-QMenu::indicator:checked {{ background: {t.accent}; }}
 QMenu::separator {{ height: 1px; background: {t.hairline}; margin: 5px 8px; }}
+QMenu[lines="2"]::item:exclusive, #answersMenu::item {{ min-height: 31px; max-width: 0; }}
+"""
+
+# macOS keeps its own menus, dialogs and scroll bars.
+PLAIN_DESKTOP = """
+QMenu, QDialog {{ font-family: "Inter"; font-size: 13px; }}
 QDialog {{ background: {t.page}; }}
 QToolTip {{ background: {t.raised}; color: {t.text}; border: 1px solid {t.hairline}; padding: 1px 2px;
     font-family: "Inter"; font-size: 12px; opacity: 255; }}
@@ -144,7 +147,9 @@ QDialog QPushButton {{ background: {t.raised}; border: 1px solid {t.rim}; border
 QDialog QPushButton:hover {{ background: {t.hovered_row}; }}
 QDialog QPushButton:pressed {{ background: {t.selected_row}; }}
 QDialog QPushButton:disabled {{ color: {t.faint}; }}
-QDialog QPushButton:default {{ background: {t.button}; border-color: {t.button}; color: {t.button_text}; }}
+QDialog QPushButton:default {{ background: {t.accent}; border-color: {t.accent}; color: {t.page}; }}
+QDialog QPushButton:default:hover {{ background: {t.accent_hovered}; }}
+QDialog QPushButton:default:pressed {{ background: {t.accent_pressed}; }}
 QDialog QPushButton:default:disabled {{ background: {t.raised}; border-color: {t.rim}; color: {t.faint}; }}
 QDialog QLineEdit, QDialog QComboBox {{ background: {t.page}; border: 1px solid {t.edge}; border-radius: 7px;
     padding: 0 8px; min-height: 28px; color: {t.text}; selection-background-color: {t.selection};
@@ -197,15 +202,16 @@ QSlider::handle:horizontal {{ background: #ffffff; border: 1px solid {t.faint}; 
     border-radius: 9px; }}
 QSlider::handle:horizontal:disabled {{ background: {t.button_off}; border-color: {t.hairline}; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 2px; }}
-QScrollBar::handle:vertical {{ background: {t.hairline}; min-height: 36px; border-radius: 3px; margin: 0 1px 0 2px; }}
+QScrollBar::handle:vertical {{ background: {t.rim}; min-height: 36px; border-radius: 3px; margin: 0 1px 0 2px; }}
 #conversations QScrollBar:vertical {{ width: 11px; margin: 2px 4px 2px 1px; }}
 QScrollBar::handle:vertical:hover {{ background: {t.faint}; }}
 QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 2px; }}
-QScrollBar::handle:horizontal {{ background: {t.hairline}; min-width: 36px; border-radius: 3px; margin: 1px 0 2px 0; }}
+QScrollBar::handle:horizontal {{ background: {t.rim}; min-width: 36px; border-radius: 3px; margin: 1px 0 2px 0; }}
 QScrollBar::handle:horizontal:hover {{ background: {t.faint}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QDialog QPushButton:focus, QDialog QLineEdit:focus, QDialog #promptName:focus, QDialog QComboBox:focus,
 QDialog .QToolButton:focus, QDialog QPushButton[kind="destructive"]:focus, QSlider::handle:horizontal:focus
     {{ border-color: {t.accent}; }}
+QDialog QPushButton:default:focus {{ border-color: {t.text}; }}
 """

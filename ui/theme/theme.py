@@ -17,7 +17,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, 
 from PySide6.QtSvg import QSvgRenderer
 
 from resources import ICONS
-from ui.theme.style_sheet import PLAIN_DESKTOP, WINDOW
+from ui.theme.style_sheet import MENUS, PLAIN_DESKTOP, WINDOW
 
 MAC = sys.platform == "darwin"  # platform: native scroll bars, fonts and menus there
 
@@ -156,7 +156,8 @@ class Theme:
 
     def qss(self) -> str:
         """The style sheet of the window."""
-        return WINDOW.format(t=self) + ("" if MAC else PLAIN_DESKTOP.format(t=self))
+        menus = MENUS.replace("QMenu", 'Menu[lines="2"]') if MAC else MENUS + PLAIN_DESKTOP
+        return (WINDOW + menus).format(t=self)
 
 
 @lru_cache(maxsize=256)

@@ -31,6 +31,7 @@ from ui.widgets.shapes import draw_disc, draw_shape
 _CARD_RADIUS = 12.0
 _ERROR_RADIUS = 10.0
 _PILL_RADIUS = 5.0
+_LINK_LINE_PX = 2
 _KEY_INSET = 3.0
 _CHIP_RADIUS = 9.0
 _POINTED_RADIUS = 6.0
@@ -98,26 +99,23 @@ class Backdrop:
                 self._paint_handles(painter, block, kind)
 
     def paint_with_text(self, painter: QPainter, view: QRectF) -> None:
-        """Paint what moves with text that is scrolled sideways: the pills of tables, and the ring of a focused link."""
+        """Paint what moves with text that is scrolled sideways: the pills of tables, and the line of a focused link."""
         for block in self._visible(view):
             if kind_of(block) == LineKind.TABLE:
                 self._paint_pills(painter, block, LineKind.TABLE, view)
-        self._paint_link_ring(painter)
+        self._paint_link_line(painter)
 
-    def _paint_link_ring(self, painter: QPainter) -> None:
-        """Paint a ring around each line of the link with the focus. A row with anchors has its ring already."""
+    def _paint_link_line(self, painter: QPainter) -> None:
+        """Paint a line below the letters of the link with the focus. A row with anchors has a ring instead."""
         start, end = self._pointed_at.span
         block = self._document.findBlock(start)
         if start == end or kind_of(block) in _RINGED:
             return
-        lines: dict[int, QRectF] = {}
         for fragment in fragments_of(block):
             if start <= fragment.position() < end:
                 for rect in self._fragment_rects(block, fragment):
-                    row = round(rect.center().y())
-                    lines[row] = rect.united(lines.get(row, rect))
-        for rect in lines.values():
-            draw_shape(painter, _sharp(QRectF(rect.toAlignedRect())), _PILL_RADIUS, edge=self._theme.accent)
+                    line = QRectF(rect.left() + 2.5, round(rect.bottom()) - 1, rect.width() - 5, _LINK_LINE_PX)
+                    painter.fillRect(line, QColor(self._theme.accent))
 
     def paint_caret(self, painter: QPainter, line: QRectF, *, waiting: bool) -> None:
         """Paint the caret at the right of `line`. While `waiting` for the first word, paint three dots instead."""

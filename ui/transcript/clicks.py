@@ -14,7 +14,7 @@ from resources.language.text import mark, tr
 from ui.intents.chat import Regenerate
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction, parse_action
 from ui.transcript.message_lines import NOTE_VERBS, code_text, other_end
-from ui.widgets.menu import Menu, context_menu
+from ui.widgets.menu import Menu, context_menu, two_lines
 
 if TYPE_CHECKING:
     from ui.transcript.transcript import Transcript
@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 COPIED_MS: Final = 1600
 """How long a tick replaces the icon that the user clicked to copy."""
 
-_ALTERNATIVE_CHOICES: Final = ((1, mark("Regenerate")), (3, mark("3 alternatives")))
+_ALTERNATIVE_CHOICES: Final = (
+    (1, mark("Regenerate"), mark("One more answer, beside this one")),
+    (3, mark("3 alternatives"), mark("Three more, written at the same time")),
+)
 _OPENED_SCHEMES: Final = {"http", "https", "mailto"}
 
 
@@ -62,9 +65,10 @@ class Clicks:
             self._copy(action)
 
     def _menu(self, action: AnchorAction) -> Menu:
-        menu = context_menu("answersMenu", self._transcript)
-        for count, words in _ALTERNATIVE_CHOICES:
-            menu.addAction(tr(words), partial(self._transcript.requested.emit, Regenerate(action.message, count)))
+        menu = context_menu("answersMenu", self._transcript, lines=2)
+        for count, words, about in _ALTERNATIVE_CHOICES:
+            ask = partial(self._transcript.requested.emit, Regenerate(action.message, count))
+            menu.addAction("", ask).setText(two_lines(tr(words), tr(about)))
         return menu
 
     def _place_of(self, href: str) -> QRect:

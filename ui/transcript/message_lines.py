@@ -218,7 +218,8 @@ class MessageLines(NamedTuple):
         whole = (figure.replace(" ", "\u00a0") if figure[:1].isdigit() else figure for figure in figures)
         text = " · ".join(filter(None, (signature, *whole)))
         writer = tr("Written by {model}", model=self.view.writer) if self.view.writer else ""
-        return [Span(_ISOLATED.format(text) if self._is_mirrored else text, Style(tip=writer))] if text else []
+        tip = "\n".join(filter(None, (writer, self.view.rate)))
+        return [Span(_ISOLATED.format(text) if self._is_mirrored else text, Style(tip=tip))] if text else []
 
     def _icon(self, name: str, verb: Verb, tip: str, number: int = WHOLE_MESSAGE) -> Span:
         """An icon that the user can click."""

@@ -15,12 +15,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QColor, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from resources.language.text import tr
 from ui.intents.chat import EVERYTHING
+from ui.theme.appearance import appearance
 from ui.transcript.older_messages import load_until
 from ui.widgets.icon_button import IconButton
+from ui.widgets.shapes import draw_disc, smooth_painter
 
 if TYPE_CHECKING:
     from ui.transcript.transcript import Transcript
@@ -36,8 +39,10 @@ _BELOW_PX: Final = 56
 _JUMP_ABOVE_PX: Final = 20
 """Space above the message that was jumped to."""
 _NEAR_PX: Final = 6
-_BUTTON_PX: Final = 34
-_BUTTON_ABOVE_PX: Final = 14
+_GROUND_PX: Final = 8
+"""The text fades out so far around the button. The style sheet has the same number."""
+_BUTTON_PX: Final = 34 + 2 * _GROUND_PX
+_BUTTON_ABOVE_PX: Final = 14 - _GROUND_PX
 
 
 class NewestButton(IconButton):
@@ -50,6 +55,15 @@ class NewestButton(IconButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.hide()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint the page around the button, so that no word runs into it."""
+        painter, ground = smooth_painter(self), QColor(appearance.theme.page)
+        ground.setAlphaF(0.4)
+        for ring in range(_GROUND_PX):
+            draw_disc(painter, QRectF(self.rect()).adjusted(ring, ring, -ring, -ring), ground)
+        painter.end()
+        super().paintEvent(event)
 
     def settle(self, size: QSize) -> None:
         """Move to the middle of the lower edge of a parent of this size."""

@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from ui.transcript.transcript import Transcript
 
 _KEY_PX = 48.0
-_BAR_STRENGTH = 0.45
 _BAR_ROOM_PX = 12
 """Room under a card for its bar."""
 _FADE_PX = 28.0
@@ -235,10 +234,10 @@ class Sideways:
             if not card.has_edge:
                 self._fade(painter, card)
         painter.setClipping(False)
-        bar = QColor(self._page.look.theme.muted)
-        bar.setAlphaF(_BAR_STRENGTH)
         for card in self.cards():
-            draw_shape(painter, card.thumb, 2, bar)
+            ground = self._page.look.theme.code_surface if card.has_edge else self._page.look.theme.page
+            draw_shape(painter, card.thumb.adjusted(-2, -2, 2, 2), 4, ground)
+            draw_shape(painter, card.thumb, 2, self._page.look.theme.edge)
 
     def _fade(self, painter: QPainter, card: WideCard) -> None:
         """Let a card without an edge fade into the page at each side where it goes on."""

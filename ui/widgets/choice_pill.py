@@ -13,13 +13,10 @@ from ui.theme.theme import ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import without_middle
 from ui.widgets.face_button import Pill
-from ui.widgets.menu import ChoiceMenu
+from ui.widgets.menu import ABOUT_PX, ChoiceMenu, two_lines
 
-_NAME_PX, _DETAIL_PX = 280, 240
-"""The most room for a choice's name and its detail, so that the menu fits into the narrowest window. The detail has the
-room that the name leaves.
-"""
-_BETWEEN = "  —  "
+_LINE_PX = 340
+"""The most room for a choice's name, and for its detail below it. The menu fits into the narrowest window."""
 NARROWEST_PX = 96
 """The least width of a pill that may elide its text."""
 
@@ -35,7 +32,7 @@ class ChoicePill(Pill):
         super().__init__(icon, parent)
         self._label, self._narrowest_px = label, narrowest_px
         self.setToolTip(label)
-        self.choices = ChoiceMenu(self)
+        self.choices = ChoiceMenu(self, lines=2)
         self.picked = self.choices.picked
         self._names: dict[str, tuple[str, str]] = {}
         self.clicked.connect(lambda: self.choices.open_above(self))
@@ -74,10 +71,9 @@ class ChoicePill(Pill):
 
 def _word(action: QAction, name: str, detail: str, mark: str = "") -> None:
     lead = f"{mark} · " if mark and detail else mark
-    metrics = QFontMetrics(ui_font(13))
-    name_shown = without_middle(name, metrics, _NAME_PX)
-    room = _NAME_PX - metrics.horizontalAdvance(name_shown) + _DETAIL_PX - metrics.horizontalAdvance(lead)
-    shown = _BETWEEN.join(filter(None, (name_shown, lead + without_middle(detail, metrics, room))))
-    whole = _BETWEEN.join(filter(None, (name, lead + detail)))
+    metrics, quiet = QFontMetrics(ui_font(13)), QFontMetrics(ui_font(ABOUT_PX))
+    detail_shown = without_middle(detail, quiet, _LINE_PX - quiet.horizontalAdvance(lead))
+    shown = two_lines(without_middle(name, metrics, _LINE_PX), lead + detail_shown)
+    whole = two_lines(name, lead + detail)
     action.setText(shown.replace("&", "&&"))
     action.setToolTip(plain_tip(whole) if shown != whole else "")

@@ -103,11 +103,6 @@ class Pill(FaceButton):
         self.setFixedHeight(_HEIGHT_PX)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
-    def set_icon(self, name: str) -> None:
-        """Show another icon."""
-        self.icon_name = name
-        self.update()
-
     def set_short(self, is_short: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
         """Show the icon alone, as long as there is no room for the words."""
         if is_short is not self._is_short:

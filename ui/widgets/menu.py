@@ -3,6 +3,7 @@
 - It has rounded corners and a shadow if the desktop blends windows, and plain square edges if it does not.
 - It opens beside what it belongs to, and never reaches over the window's edge if it fits into the window.
 - A destructive entry stands apart, and is red.
+- An entry may have a second, quiet line about it. Native menus have none, so such a menu has our look on macOS too.
 """
 
 from __future__ import annotations
@@ -11,12 +12,23 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from PySide6.QtCore import Property, QEvent, QMargins, QPoint, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QColor, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
+    QColor,
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QApplication, QMenu, QWidget, QWidgetAction
 
 from ui.theme.long_texts import shortened
 from ui.theme.phrases import one_line
-from ui.theme.theme import MAC, draw_icon
+from ui.theme.theme import MAC, draw_icon, ui_font
 from ui.widgets.elided_text import draw_elided
 from ui.widgets.floating_card import blends_windows
 from ui.widgets.settings_group import named
@@ -32,16 +44,22 @@ _TEXT_LEFT_PX, _TEXT_RIGHT_PX, _CHECK_LEFT_PX = 30, 12, 8
 _ICON_PX = 14
 _SHADOW, _DARK_SHADOW = 5, 14
 _LONGEST = 120
+ABOUT_PX = 12
+"""The size of the letters of a second line."""
 
 
 class Menu(QMenu):
-    """A menu of any size. `parent` gives it the theme. The entries that are `destructive` are red."""
+    """A menu of any size. `parent` gives it the theme. The entries that are `destructive` are red. With two `lines`,
+    the choices have a second one.
+    """
 
-    def __init__(self, title: str = "", parent: QWidget | None = None) -> None:
+    def __init__(self, title: str = "", parent: QWidget | None = None, lines: int = 1) -> None:
         super().__init__(title, parent)
+        self._is_native = MAC and lines == 1
+        self.setProperty("lines", str(lines))
         self.destructive: list[QAction] = []
         self._set_colours(" ".join(["#ffffff"] * 2 + ["#000000"] * 4))
-        self._floats = not MAC and blends_windows()
+        self._floats = not self._is_native and blends_windows()
         self._margin = MARGIN_PX if self._floats else 0
         if self._floats:
             self.setProperty("floating", "true")
@@ -106,6 +124,11 @@ class Menu(QMenu):
 
     def _panel(self) -> QRect:
         self.ensurePolished()
+        if self.property("lines") != "1":  # Qt would put both lines of an entry into one
+            lines = (line for action in self.actions() for line in self._lines(action))
+            widest = max((QFontMetrics(font).horizontalAdvance(words) for words, font in lines), default=0)
+            beside = _TEXT_LEFT_PX + 2 * _TEXT_RIGHT_PX + 2 * (self._margin + _PADDING_PX)
+            self.setMinimumWidth(widest + beside)
         size = self.sizeHint().expandedTo(self.minimumSize())
         return QRect(QPoint(0, 0), size).adjusted(0, 0, -2 * self._margin, -2 * self._margin)
 
@@ -127,7 +150,7 @@ class Menu(QMenu):
         super().showEvent(event)
         above = self.menuAction().associatedObjects()
         parent = next((menu for menu in above if isinstance(menu, Menu) and menu.isVisible()), None)
-        if not MAC and parent is not None and parent.activeAction() is self.menuAction():
+        if not self._is_native and parent is not None and parent.activeAction() is self.menuAction():
             self._stand_beside(parent)
 
     def _stand_beside(self, parent: Menu) -> None:
@@ -146,7 +169,7 @@ class Menu(QMenu):
         if self._floats:
             self._paint_shadow()
         super().paintEvent(event)
-        if not MAC:
+        if not self._is_native:
             self._paint_entries()
 
     def _paint_shadow(self) -> None:
@@ -174,15 +197,22 @@ class Menu(QMenu):
         painter.fillRect(place, self._surface)
         if action is self.activeAction() and action.isEnabled():
             draw_shape(painter, place, 6, self._active)
-        is_off, icon_top = not action.isEnabled(), place.center().y() - _ICON_PX // 2 + 1
+        lines = self._lines(action)
+        heights = [QFontMetrics(font).height() for _, font in lines]
+        top = place.center().y() - sum(heights) // 2
+        is_off, icon_top = not action.isEnabled(), top + (heights[0] - _ICON_PX) // 2 + 1
         ink = self._off if is_off else self._danger if action in self.destructive else self._ink
         if action.isChecked():
             draw_icon(painter, "check", ink.name(), _ICON_PX, QPoint(place.left() + _CHECK_LEFT_PX, icon_top))
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        painter.setFont(self.font())
-        painter.setPen(ink)
         room = place.adjusted(_TEXT_LEFT_PX, 0, -_TEXT_RIGHT_PX, 0)
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextHideMnemonic, action.text())
+        pens = ink, self._off if is_off else self._quiet
+        for (words, font), height, pen in zip(lines, heights, pens, strict=False):
+            painter.setFont(font)
+            painter.setPen(pen)
+            line = QRect(room.left(), top, room.width(), height)
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextHideMnemonic, words)
+            top += height
         if action.menu() is not None:
             corner = QPoint(place.right() - _TEXT_RIGHT_PX - 2, icon_top)
             draw_icon(painter, "chevron-right", ink.name(), _ICON_PX, corner)
@@ -190,6 +220,9 @@ class Menu(QMenu):
             width = self.fontMetrics().horizontalAdvance(keys)
             end = QRect(room.right() - width + 1, room.top(), width + 1, room.height())
             draw_elided(painter, end, keys, self.font(), (self._off if is_off else self._quiet).name())
+
+    def _lines(self, action: QAction) -> list[tuple[str, QFont]]:
+        return list(zip(action.text().split("\n"), (self.font(), ui_font(ABOUT_PX)), strict=False))
 
     def _set_colours(self, names: str) -> None:
         """Take the colours of the theme from the style sheet, which knows when the theme changes."""
@@ -206,8 +239,8 @@ class ChoiceMenu(Menu):
 
     picked = Signal(str)
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent=parent)
+    def __init__(self, parent: QWidget, lines: int = 1) -> None:
+        super().__init__(parent=parent, lines=lines)
         self.setToolTipsVisible(True)
         self.group = QActionGroup(self)
         """The entries of the choices, without what else the menu has."""
@@ -224,9 +257,14 @@ class ChoiceMenu(Menu):
             action.triggered.connect(lambda _on=False, key=key: self.picked.emit(key))
 
 
-def context_menu(name: str, parent: QWidget) -> Menu:
+def two_lines(name: str, about: str) -> str:
+    """The words of an entry: its name, and what is said about it, if anything."""
+    return "\n".join(filter(None, (name, about)))
+
+
+def context_menu(name: str, parent: QWidget, lines: int = 1) -> Menu:
     """A menu that deletes itself when it closes."""
-    menu = named(Menu(parent=parent), name)
+    menu = named(Menu(parent=parent, lines=lines), name)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     return menu
 

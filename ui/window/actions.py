@@ -117,7 +117,6 @@ MENUS: dict[str, tuple[Spec, ...]] = {
     ),
     mark("Chat"): (
         Spec("stop", mark("Stop answering"), ("Esc", "Ctrl+."), needs="chat", icon="x"),
-        Spec("pause", mark("Pause answer"), ("Ctrl+Alt+P",), needs="chat", icon="pause"),
         SEPARATOR,
         Spec("regenerate", mark("Regenerate answer"), ("Ctrl+R",), needs="chat", icon="refresh-cw"),
         Spec("alternatives", mark("Write 3 alternatives"), ("Ctrl+Shift+R",), needs="chat", icon="layers"),

@@ -29,6 +29,7 @@ from ui.state.library import ConversationRow
 from ui.theme.appearance import appearance
 from ui.theme.theme import draw_icon, ui_font
 from ui.widgets.elided_text import draw_written
+from ui.widgets.face_button import ActionButton, ButtonFace
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, centred, in_column, in_row
 from ui.widgets.push_button import PushButton
@@ -343,7 +344,8 @@ class HomePage(QWidget):
         flame.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         title = QLabel(tr("No chat is open"), alignment=Qt.AlignmentFlag.AlignHCenter)
         named(title, "homeTitle", ui_font(20, QFont.Weight.DemiBold))
-        button = PushButton(tr("New chat"), "homeNewChat", lambda: context.send(NewChat()), kind="example")
+        begin = ActionButton(ButtonFace(tr("New chat"), primary=True), lambda: context.send(NewChat()))
+        button = named(begin, "homeNewChat")
         private = PushButton(
             tr("New private chat"), "homeNewPrivate", lambda: context.send(NewPrivateChat()), kind="quiet"
         )

@@ -101,11 +101,6 @@ class MenuCommands(QObject):
             # a maximised window is maximised again afterwards
             "full_screen": lambda: window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen),
             "stop": self._stop,
-            "pause": lambda: self._in_tab(
-                lambda tab: self._ask_in_chat(
-                    chat.ResumeAnswer() if tab.phase is ChatPhase.PAUSED else chat.PauseAnswer()
-                )
-            ),
             "regenerate": lambda: self._in_tab(partial(self._regenerate, 1)),
             "alternatives": lambda: self._in_tab(partial(self._regenerate, ALTERNATIVES)),
             "previous_alternative": lambda: self._in_tab(partial(self._step_message, -1)),
@@ -161,8 +156,6 @@ class MenuCommands(QObject):
         self._actions["pin"].setText(tr("Unpin chat") if row is not None and row.pinned else tr("Pin chat"))
         self._actions["keep_warm"].setChecked(row is not None and row.cached)
         self._actions["split"].setChecked(window.pages.is_split)
-        paused = tab is not None and tab.phase is ChatPhase.PAUSED
-        self._actions["pause"].setText(tr("Resume answer") if paused else tr("Pause answer"))
         for index, spec in enumerate(TABS):
             self._actions[spec.name].setVisible(index < window.tabs.count())
 
@@ -297,7 +290,6 @@ def _possible(tab: ChatTab, voice: VoiceView) -> dict[str, bool]:
     return {
         "stop": tab.phase is not ChatPhase.IDLE or bool(voice.message),
         "read_aloud": voice.is_there and messages.newest_of("assistant") is not None,
-        "pause": tab.phase in {ChatPhase.GENERATING, ChatPhase.PAUSED},
         "regenerate": can_regenerate,
         "alternatives": can_regenerate,
         "previous_alternative": stepped is not None and stepped.place > 1,

@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from app.chat import status
 from app.chat.draft_cost import estimate
 from app.chat.session import ChatSession
 from app.conversations.conversations import Conversations
-from engine.protocol.messages import ChatMessage, CountTokens, PromptFitted, TokensCounted
+from engine.protocol.messages import CountTokens, TokensCounted
 from storage.library.rows import SavedDraft
 from tests.unit.app.conftest import Scene
-from ui.state.chat import DraftView, EditView
+from ui.state.chat import DraftView
 
 
 def _asked(scene: Scene) -> list[CountTokens]:
@@ -39,13 +38,13 @@ def test_the_engine_counts_what_is_typed(scene: Scene) -> None:
     assert session.status.draft == DraftView()
 
 
-def test_an_engine_that_is_busy_leaves_an_estimate(scene: Scene) -> None:
-    """The former figure stays for a moment; after a second it is an estimate."""
+def test_the_former_figure_stays_until_the_engine_has_counted(scene: Scene) -> None:
+    """So that the figure does not jump between a count and an estimate with each key."""
     session = scene.session()
+    session.cost.count("word")
+    _count(scene, session, 1)
     session.cost.count("word " * 40_000)
-    assert session.status.draft == DraftView(0, exact=False)
-    session.tick()
-    assert session.status.draft == DraftView(50_000, exact=False)
+    assert session.status.draft == DraftView(1, exact=False)
     _count(scene, session, 40_000)
     assert session.status.draft == DraftView(40_000)
 
@@ -124,80 +123,23 @@ def _counted(scene: Scene, session: ChatSession, tokens_of: dict[str, int]) -> N
             session.engine_event(TokensCounted(command.subject, tokens_of[command.text]))
 
 
-def test_an_edit_takes_the_files_of_its_message_and_keeps_what_comes_before(
-    scene: Scene, chats: Conversations, tmp_path: Path
-) -> None:
-    """The figures are those of the chat as it would be sent: the message's files count but for those taken off, and of
-    the chat only what comes before the message.
-    """
+def test_an_edit_counts_the_files_of_its_message(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """But for those taken off. The next edit counts its own."""
     session = chats.sessions.of(scene.library.conversations.create().id)
     scene.converse(chats, session.id, "Hello", "Hi")
     (tmp_path / "notes.txt").write_text("Some notes.")
     chats.attachments.attach(session.id, [str(tmp_path / "notes.txt")])
     scene.converse(chats, session.id, "Read this", "Done")
-    first, reply, second, _ = scene.branch(session)
-    before = status.tokens_until(reply.usage)
-    assert before > 0
+    first, _, second, _ = scene.branch(session)
     session.cost.count("Read it again", second.id)
     _counted(scene, session, {"Read it again": 3, "notes.txt:\n```\nSome notes.\n```": 4})
-    assert session.status.draft == DraftView(7, edit=EditView(second.id, before))
+    assert session.status.draft == DraftView(7)
     session.cost.count("Read it again", second.id, (second.attachments[0].id,))
-    assert session.status.draft == DraftView(3, edit=EditView(second.id, before))
+    assert session.status.draft == DraftView(3)
     session.cost.count("Read it again", first.id)
-    assert session.status.draft == DraftView(3, edit=EditView(first.id, 0))
+    assert session.status.draft == DraftView(3)
     session.cost.count("")
     assert session.status.draft == DraftView()
-
-
-def test_what_comes_before_an_edit_is_counted_if_no_answer_tells_it(scene: Scene) -> None:
-    """The system prompt has no figures: the engine counts its text."""
-    session = scene.session("Be brief.")
-    turn = scene.library.messages.begin_turn(session.id, "Hello", "")
-    session.cost.count("Hello!", turn.user.id)
-    _counted(scene, session, {"Be brief.": 5, "Hello!": 2})
-    assert session.status.draft == DraftView(2, edit=EditView(turn.user.id, 5))
-
-
-def _imported(scene: Scene, session: ChatSession, question: str, answer: str) -> str:
-    """A turn without figures. Returns the id of its question."""
-    turn = scene.library.messages.begin_turn(session.id, question, "")
-    scene.library.messages.end(replace(turn.reply, content=answer, state="done"))
-    return turn.user.id
-
-
-def test_imported_turns_before_an_edit_count_as_the_model_reads_them(scene: Scene) -> None:
-    """The template's tokens of each message count: the engine counts the prompt, not the texts. Until it has answered,
-    the figure is an estimate, which stays if the engine cannot count. A late answer is for its own message only.
-    """
-    session = scene.session("Be brief.")
-    for number in range(2):
-        _imported(scene, session, f"Question {number}", f"Answer {number}")
-    newest = _imported(scene, session, "Question 2", "Answer 2")
-    session.cost.count("Hello", newest)
-    _counted(scene, session, {"Hello": 2})
-    (asked,) = scene.engine.fits
-    assert asked.messages == (
-        ChatMessage("system", "Be brief."),
-        *(ChatMessage("user", "Question 0"), ChatMessage("assistant", "Answer 0")),
-        *(ChatMessage("user", "Question 1"), ChatMessage("assistant", "Answer 1")),
-    )
-    session.tick()
-    for answer in (PromptFitted(asked.request, session.id), PromptFitted("another", session.id, 0, 7)):
-        session.engine_event(answer)
-        assert session.status.draft == DraftView(2, exact=False, edit=EditView(newest, 14))
-    session.engine_event(PromptFitted(asked.request, session.id, 0, 44))
-    assert session.status.draft == DraftView(2, edit=EditView(newest, 44))
-
-
-def test_turns_without_figures_count_after_an_answer_with_figures(scene: Scene, chats: Conversations) -> None:
-    """What comes before the edit is the whole prompt, not the figures of the answer and the prompt after it."""
-    session = chats.sessions.of(scene.library.conversations.create().id)
-    scene.converse(chats, session.id, "Hello", "Hi")
-    _imported(scene, session, "Question 1", "Answer 1")
-    newest = _imported(scene, session, "Question 2", "Answer 2")
-    session.cost.count("", newest)
-    chats.sessions.engine_event(PromptFitted(scene.engine.fits[-1].request, session.id, 0, 60))
-    assert session.status.draft == DraftView(edit=EditView(newest, 60))
 
 
 def test_an_edit_of_a_message_that_is_gone_has_no_figures_of_the_chat(scene: Scene) -> None:

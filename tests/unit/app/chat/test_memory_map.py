@@ -145,14 +145,14 @@ def test_the_answer_that_followed_a_restore_still_says_what_it_saved() -> None:
 
 def test_it_says_what_people_want_to_know() -> None:
     """Ready or read again, how long that takes, how much is on disk. The engine's figures are among the details."""
-    messages = (*turn(1, 100, 50), *turn(2, 180, 20))
+    *before, reply = (*turn(1, 100, 50), *turn(2, 180, 20))
+    usage = Usage(prompt_tokens=180, completion_tokens=20, ttft_ms=574)
+    messages = (*before, replace(reply, usage=stored_usage(usage, "stop")))
     warm = ChatStatus(
         warmth=Warmth.WARM,
         cached_tokens=200,
         restore_ms=40,
         instead_seconds=9.6,
-        first_token_ms=574,
-        drafts_accepted=0.719,
         context_tokens=200,
         context_limit=4096,
     )
@@ -167,14 +167,14 @@ def test_it_says_what_people_want_to_know() -> None:
         "Context": "200 of 4,096",
     }
     assert view.details == (
-        *(("First word after", "574 ms"), ("Drafts", "72% accepted"), ("Checkpoints", "3")),
+        *(("First word after", "574 ms"),),
         ("", "Answers one chat at a time."),
     )
     for shared, words in ((1 << 20, "2 MB + 1 MB shared"), (3 << 20, "3 MB shared")):
         told = map_of(messages, warm, (CacheSize("c", 3 << 20, 200, 7, shared=shared),), 20.0, ())
         assert dict(told.facts)["On disk"] == words
     cold = ChatStatus(warmth=Warmth.COLD, context_tokens=200, cause="system")
-    view = map_of(messages, cold, (), 0.0, ())
+    view = map_of((*before, reply), cold, (), 0.0, ())
     assert (view.state, view.words, view.can_clear) == ("warning", "Will be read again", False)
     assert ("On disk", "nothing") in view.facts
     assert view.details == (("Read again because", "the instructions were changed"),)
@@ -182,7 +182,7 @@ def test_it_says_what_people_want_to_know() -> None:
     assert (new.state, new.words) == ("quiet", "Will be read")
     busy = {phase: map_of(messages, ChatStatus(phase=phase), (), 0.0, ()) for phase in ChatPhase if phase != "idle"}
     assert {view.state for view in busy.values()} == {"accent"}
-    assert [view.words for view in busy.values()] == ["Waiting", "Getting ready", "Reading", "Answering", "Paused"]
+    assert [view.words for view in busy.values()] == ["Waiting", "Getting ready", "Reading", "Answering"]
 
 
 def test_why_the_last_answer_was_read_again_is_past() -> None:

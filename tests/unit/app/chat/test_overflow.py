@@ -262,7 +262,7 @@ def test_a_cut_waits_for_a_model_and_survives_the_engine(scene: Scene) -> None:
     late = scene.engine.fits[-1]
     session.engine_lost()
     session.engine_ready()
-    session.engine_event(PromptFitted(late.request, session.id, late.starts[-1], 10))
+    session.engine_event(PromptFitted(late.request, session.id, late.starts[-1]))
     assert scene.library.conversations.get(session.id).reads_from is None
     report_fit(scene, session, 2)
     assert texts_asked(scene) == ["Be brief.", "q3"]

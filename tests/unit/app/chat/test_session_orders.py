@@ -99,17 +99,7 @@ class Chat(RuleBasedStateMachine):
             last = self.scene.branch(self.session)[-1]
             self.begun += last.id == cut._branch.messages[-1].id and last.state != "done"
         start = asked.starts[place % len(asked.starts)] if place >= 0 else -1
-        self.session.engine_event(PromptFitted(asked.request, self.session.id, start, 10))
-
-    @rule()
-    def pause(self) -> None:
-        if self.session.turn is not None:
-            self.session.turn.pause()
-
-    @rule()
-    def resume(self) -> None:
-        if self.session.turn is not None:
-            self.session.turn.resume()
+        self.session.engine_event(PromptFitted(asked.request, self.session.id, start))
 
     @rule(pick=st.integers(0, 5))
     def extend(self, pick: int) -> None:
@@ -137,7 +127,7 @@ class Chat(RuleBasedStateMachine):
         )
 
     @precondition(lambda self: self.asked)
-    @rule(phase=st.sampled_from(["prefill", "paused"]))
+    @rule(phase=st.sampled_from(["prefill"]))
     def request_moves_on(self, phase: Phase) -> None:
         self.session.engine_event(Progress(self.scene.engine.names(self.session.id)[0], self.session.id, phase, 1, 2))
 

@@ -30,9 +30,8 @@ def footer(stored: str, state: str = "done") -> str:
 
 
 def test_footer_reads_like_a_sentence_fragment() -> None:
-    """Tokens, rate, and the reason if the answer was cut. Only the user stops an answer."""
-    usage = Usage(completion_tokens=1412, decode_tps=63.84)
-    assert footer(figures.stored_usage(usage, "stop")) == "1,412 tokens · 63.8 tok/s"
+    """Tokens, and the reason if the answer was cut. Only the user stops an answer."""
+    assert footer(figures.stored_usage(Usage(completion_tokens=1412, decode_tps=63.84), "stop")) == "1,412 tokens"
     assert footer(figures.stored_usage(Usage(completion_tokens=1), "length"), "stopped") == (
         "1 token · cut at the length limit"
     )
@@ -121,15 +120,6 @@ def test_what_was_kept_of_a_longer_prompt_does_not_count_for_another_one() -> No
     assert (reading.cached_tokens, reading.context_tokens) == (0, 3190)
 
 
-def test_a_pause_takes_no_token_of_the_answer_away() -> None:
-    """The engine reports a pause with the tokens of the prompt alone."""
-    reading = figures.progressed(ChatStatus(), Progress("r", "c", "prefill", 30, 30))
-    writing = figures.generating(reading, Delta("r", "c", "word", 8, 50.0))
-    paused = figures.progressed(writing, Progress("r", "c", "paused", 30, 30))
-    resumed = figures.progressed(paused, Progress("r", "c", "decode", 30, 30))
-    assert (paused.context_tokens, resumed.context_tokens) == (38, 38)
-
-
 @pytest.mark.parametrize(("cause", "warmth"), [("off", Warmth.UNKNOWN), ("unsupported", Warmth.COLD)])
 def test_answer_that_keeps_nothing_is_not_warm(cause: str, warmth: Warmth) -> None:
     """A chat is warm only if its answer was cached. A chat of which nothing is to be kept says nothing instead of a
@@ -180,11 +170,3 @@ def test_engine_s_death_leaves_no_claim() -> None:
     """After a crash no chat is shown as warm."""
     before = figures.finished(ChatStatus(), Usage(prompt_tokens=30, completion_tokens=5))
     assert figures.away(before).warmth is Warmth.UNKNOWN
-
-
-def test_drafts_are_told_of_the_answer_that_had_some() -> None:
-    """Until the next turn begins, and not of an answer without any."""
-    drafted = figures.finished(ChatStatus(), Usage(prompt_tokens=30, completion_tokens=9, drafted=8, accepted=6))
-    assert drafted.drafts_accepted == 0.75
-    assert figures.waiting(drafted).drafts_accepted is None
-    assert figures.finished(drafted, Usage(prompt_tokens=30, completion_tokens=5)).drafts_accepted is None

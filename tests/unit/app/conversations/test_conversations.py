@@ -231,21 +231,18 @@ def test_fork_of_a_message_that_is_gone_is_told(scene: Scene, chats: Conversatio
 
 
 def test_what_the_user_does_to_a_turn_reaches_its_session(scene: Scene, chats: Conversations) -> None:
-    """Alternatives, steps, edits, pauses and continuations."""
+    """Alternatives, steps, edits and continuations."""
     conversation = new_chat(scene, chats)
     chats.sessions.of(conversation).submit("Hello")
     answered_chat(scene, chats, conversation, "One")
     question, reply = scene.library.messages.branch(conversation)
     chats.sessions.of(conversation).regenerate(reply.id, 2)
-    scene.turn_of(chats.sessions.of(conversation)).pause()
-    assert len(scene.engine.held) == 2
     for number in range(2):
         chats.sessions.engine_event(Deltas((scene.engine.row(conversation, "More", number=number),)))
         chats.sessions.engine_event(scene.engine.finished(conversation, "length", number=number))
     chats.sessions.of(conversation).step(reply.id, 2)
     assert [view.place for view in scene.window.messages[conversation]] == [1, 3]
     chats.sessions.of(conversation).extend(scene.library.messages.branch(conversation)[-1].id)
-    scene.turn_of(chats.sessions.of(conversation)).resume()
     chats.sessions.of(conversation).stop()
     chats.sessions.engine_event(scene.engine.finished(conversation, "cancelled"))
     chats.settings.set_switch(conversation, "thinking", is_on=True)

@@ -55,9 +55,9 @@ def packed(listener: Listener) -> int:
 @pytest.mark.sweep(4)
 @each_layout
 def test_rows_in_a_batch_equal_rows_alone(listener: Listener, *, packs: bool) -> None:
-    """Rows of 9 to 330 tokens join and leave while others decode. Paused rows lose no token, and a finished row
-    continues from its caches with a new prompt. All logits equal those of each row alone. The token after an answer is
-    noted before its row leaves, and a row that leaves takes exactly its state.
+    """Rows of 9 to 330 tokens join and leave while others decode. One that joins again loses no token, and a finished
+    row continues from its caches with a new prompt. All logits equal those of each row alone. The token after an answer
+    is noted before its row leaves, and a row that leaves takes exactly its state.
     """
     rows = [listener.ready(tokens) for tokens in UNEQUAL]
     for row in rows:

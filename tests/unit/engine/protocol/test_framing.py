@@ -33,7 +33,7 @@ EVENTS: tuple[protocol.Event, ...] = (
     StoreReport(1, 2, 3, 4, {"checksum": 1}),
     WarmModels("c", ("a", "b")),
     protocol.TokensCounted("c", 3),
-    protocol.PromptFitted("r", "c", 0, 7),
+    protocol.PromptFitted("r", "c", 0),
 )
 DIRECTIONS = [
     pytest.param(decode_command, COMMANDS, id="commands"),

@@ -60,12 +60,6 @@ def test_a_copy_of_short_rows_takes_no_more_memory_than_they_do() -> None:
     assert at_the_limit(sequence(10, 10), [other], need, copy) == ("now", "wait")
 
 
-def test_no_sequence_waits_for_a_paused_row() -> None:
-    """Only the user ends a pause, so a sequence that does not fit beside a paused row is refused."""
-    held = sequence(1000, position=1000, phase="paused", granted=3048)
-    assert at_the_limit(sequence(1000), [held], row_bytes(PRINT, 3048)) == ("refuse", "refuse")
-
-
 def test_alternatives_do_not_wait_for_the_room_of_their_own_copies() -> None:
     """Nothing but their end would free it."""
     leader = sequence(1000)

@@ -8,14 +8,7 @@ from tests.fakes.sequences import sequence_in
 COMMAND = Generate("r", "c", ())
 
 
-def test_a_resumed_sequence_joins_the_batch_again() -> None:
-    """Its prompt is prefilled, so it waits for a row. The pause is no part of its rate."""
-    made = sequence_in("paused", COMMAND, 10, position=10)
-    made.resume()
-    assert (made.state.phase, made.prefilled, made.timing.is_resumed) == ("prefill", True, True)
-
-
-@pytest.mark.parametrize("phase", ["queued", "restoring", "decode", "paused"])
+@pytest.mark.parametrize("phase", ["queued", "restoring", "decode"])
 def test_only_a_restored_sequence_decodes(phase: Phase) -> None:
     """A transition from the wrong phase is a bug: it raises, and changes nothing."""
     made = sequence_in(phase, COMMAND, 10, position=10)

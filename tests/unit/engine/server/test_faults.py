@@ -32,7 +32,7 @@ def sweep_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Sweep]
 
 @pytest.mark.parametrize("family", ["llama", "gemma2", "qwen3_5"])
 def test_a_failure_anywhere_makes_no_answer_wrong(family: str, sweep_of: Callable[[str], Sweep]) -> None:
-    """Four chats answer, pause, stop and continue after a restart while one call fails. No token is wrong, nothing
+    """Four chats answer, stop and continue after a restart while one call fails. No token is wrong, nothing
     wrong is kept, and each request ends once.
     """
     assert family in FAMILIES

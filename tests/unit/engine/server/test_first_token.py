@@ -79,20 +79,6 @@ def test_a_request_that_is_cancelled_after_it_keeps_its_text(engine: Start, mome
     assert warm.text("c2") == warm.cold(following)
 
 
-def test_a_pause_right_after_it_repeats_and_loses_nothing(engine: Start) -> None:
-    """The row leaves the batch before its first step, and continues with the token that was emitted already."""
-    drawn = Sampling(temperature=0.0, repetition_penalty=1.3, max_tokens=9)
-    command = Chat("c").ask(QUESTION, drawn, cached=False)
-    halted = engine()
-    halted.live(command, on=halted.pausing("c1", at("c1", "decode")))
-    shown = halted.events.index(halted.heard(Deltas)[0])
-    joined, paused = halted.events[shown + 1 : shown + 3]
-    assert at("c1", "decode")(joined)
-    assert at("c1", "paused")(paused), "no step between"
-    assert halted.text("c1") == halted.cold(command)
-    assert halted.usage("c1").completion_tokens == 9
-
-
 @pytest.mark.parametrize("beside", [(), ("b",)])
 def test_an_answer_of_one_token_is_kept_with_it(engine: Start, beside: tuple[str, ...]) -> None:
     """An answer that its first token ends, by the limit, is stored up to that token, alone and beside another row."""

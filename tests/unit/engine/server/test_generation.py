@@ -1,4 +1,4 @@
-"""Answers written together, through the real server: batches, pauses, alternatives, limits of memory and context."""
+"""Answers written together, through the real server: batches, alternatives, limits of memory and context."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from engine.schedule.sequence import Sequence
 from engine.server import generation
 from engine.turn import prepare
 from tests.fakes import tiny_models
-from tests.fakes.engine_life import Chat, Engine, Start, at, wrote
+from tests.fakes.engine_life import Chat, Engine, Start, at
 
 
 def test_more_chats_than_rows_wait_their_turn(engine: Start) -> None:
@@ -192,17 +192,6 @@ def test_a_long_chunk_is_computed_in_portions(engine: Start, monkeypatch: pytest
     told = [e.done for e in later.heard(protocol.Progress) if e.phase == "prefill"]
     assert told == sorted(told)
     assert 0 < told[1] < later.usage(command.request).prompt_tokens == told[-1]
-
-
-@pytest.mark.parametrize("beside", [(), ("b",)])
-def test_a_pause_changes_no_token(engine: Start, beside: tuple[str, ...]) -> None:
-    """Pause and resume change nothing about tokens drawn with a seed, alone and beside another row."""
-    drawn = Sampling(temperature=1.0, seed=11, max_tokens=24)
-    wishes = [Chat(name).ask(f"and {name}", drawn, cached=False) for name in ("a", *beside)]
-    straight = engine().live(*wishes).text("a1")
-    halted = engine()
-    assert halted.live(*wishes, on=halted.pausing("a1", wrote("a1", 9))).text("a1") == straight
-    assert [e.phase for e in halted.heard(protocol.Progress)].count("paused") == 1
 
 
 def room_for_one(life: Engine) -> int:

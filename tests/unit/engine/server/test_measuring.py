@@ -71,7 +71,7 @@ def test_the_longest_part_that_fits_is_found(engine: Start, model_folder: Path) 
     life = engine(first=LoadModel(str(model_folder), context_limit=LIMIT)).live(_fit(messages, room))
     found = _fitted(life)
     fits, more = _tokens(engine, *((SYSTEM, *messages[at:]) for at in (found.start, found.start - 2)))
-    assert found.tokens == fits <= LIMIT - room < more
+    assert fits <= LIMIT - room < more
 
 
 def test_without_the_room_the_last_turn_is_kept(engine: Start, model_folder: Path) -> None:
@@ -83,7 +83,7 @@ def test_without_the_room_the_last_turn_is_kept(engine: Start, model_folder: Pat
     too_long = (*messages[:-1], ChatMessage("user", "long " * LIMIT))
     asked = [_fit(messages, 50), _fit(too_long, 50)]
     life = engine(first=LoadModel(str(model_folder), context_limit=alone + 1)).live(*asked)
-    assert life.heard(PromptFitted) == [PromptFitted("fit", "c", len(messages) - 1, alone), PromptFitted("fit", "c")]
+    assert life.heard(PromptFitted) == [PromptFitted("fit", "c", len(messages) - 1), PromptFitted("fit", "c")]
 
 
 def test_what_cannot_be_measured_is_answered(engine: Start) -> None:
@@ -92,15 +92,6 @@ def test_what_cannot_be_measured_is_answered(engine: Start) -> None:
     assert _fitted(life).code == NoModel.code
     life = engine().live(FitPrompt("fit", "c", (), (0,)))
     assert (_fitted(life).start, _fitted(life).code) == (-1, RequestError.code)
-
-
-def test_a_chat_that_ends_with_an_answer_is_counted_to_its_end(engine: Start) -> None:
-    """The tokens of the template round each message count. The next question comes on top of them."""
-    asked = _dialogue(3)
-    chat = (*asked, ChatMessage("assistant", "Answer 02"))
-    counted = _fitted(engine().live(FitPrompt("fit", "c", chat, (0,)))).tokens
-    before, following = _tokens(engine, asked, (*chat, ChatMessage("user", "")))
-    assert before + len("Answer 02") == counted <= following
 
 
 def test_a_tokenizer_that_fails_is_an_answer(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,9 +53,8 @@ def test_a_request_ends_once() -> None:
         (MOST_ROWS - 1, 4, [], "prefill"),
         (MOST_ROWS, 4, [], "queued"),
         (MOST_ROWS, 10, [7], "decode"),
-        (MOST_ROWS, 12, [7, 8, 9], "queued"),
     ],
-    ids=["there is a row", "its prompt waits", "its first token is shown", "it was paused and resumed"],
+    ids=["there is a row", "its prompt waits", "its first token is shown"],
 )
 def test_what_waits_for_a_row_is_shown_as_queued(rows: int, position: int, emitted: list[int], shown: str) -> None:
     """But not an answer that has just begun."""

@@ -77,16 +77,14 @@ def test_a_model_that_fails_twice_in_a_row_is_unloaded(
     assert [size <= before + 1000 for size in active] == [True]
 
 
-def test_an_unload_waits_for_answers_and_ends_paused_ones(tmp_path: Path, model_folder: Path) -> None:
-    """No answer is cut off. A paused one keeps its words and counts as stopped. Without a model there is nothing to
-    unload.
-    """
+def test_an_unload_waits_for_answers(tmp_path: Path, model_folder: Path) -> None:
+    """No answer is cut off. Without a model there is nothing to unload."""
     life = Engine(tmp_path, model_folder)
-    commands = protocol.Pause("b1"), protocol.UnloadModel(), protocol.UnloadModel()
+    commands = protocol.UnloadModel(), protocol.UnloadModel()
     unloading = life.once(wrote("b1", 0), *commands)
     ending = life.once(lambda e: isinstance(e, ModelUnloaded) and not e.path, protocol.Shutdown())
     life.live(Chat("a").ask("Hello."), Chat("b").ask("Hi."), on=both(unloading, ending), stores=NO_END)
-    assert (life.finished("a1").reason, life.finished("b1").reason) == ("length", "cancelled")
+    assert (life.finished("a1").reason, life.finished("b1").reason) == ("length", "length")
     ends = [type(e).__name__ for e in life.events if isinstance(e, TurnFinished | ModelUnloaded)]
     assert ends == ["TurnFinished", "TurnFinished", "ModelUnloaded", "ModelUnloaded"]
 

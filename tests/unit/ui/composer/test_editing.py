@@ -92,7 +92,7 @@ def test_words_that_come_back_wait_behind_an_edit(composer: Composer) -> None:
 def test_words_that_come_back_take_nothing_that_was_just_typed(composer: Composer) -> None:
     """They are inserted before it, the whole is saved at once, and the cursor stays."""
     QTest.keyClicks(composer.edit, "sinc")
-    said = heard(sent())
+    said = heard(sent(), SaveDraft)
     composer.give_back("not sent")
     QTest.keyClicks(composer.edit, "e")
     assert composer.edit.toPlainText() == "not sent\n\nsince"

@@ -110,6 +110,30 @@ def test_the_buttons_of_dialogs_can_be_read_in_each_state(qtbot: QtBot, theme: T
 
 
 @BOTH
+def test_the_default_button_of_a_dialog_looks_like_the_primary_one_of_a_page(qtbot: QtBot, theme: Theme) -> None:
+    """One accent says which button Return presses. A ring shows that it has the focus."""
+    appearance.turn_to(theme)
+    dialog = QDialog()
+    qtbot.addWidget(dialog)
+    dialog.setStyleSheet((WINDOW + PLAIN_DESKTOP).format(t=theme))
+    plain, primary = _button(dialog), _button(dialog, "primary")
+    for state in ((), ("hover",), ("pressed",)):
+        shown, wanted = (_surface(_painted(one, state, theme.page)) for one in (plain, primary))
+        default = _surface(_painted(plain, (*state, "default"), theme.page))
+        assert default == wanted != shown
+    at_rest, focused = (_painted(plain, ("default", *more), theme.page) for more in ((), ("focus",)))
+    assert at_rest != focused
+    assert _surface(focused) == theme.accent
+
+
+def _surface(image: QImage) -> str:
+    """The commonest colour inside the button's edge."""
+    inside = image.copy(image.rect().adjusted(60, 24, -60, -24))
+    ((surface, _),) = Counter(memoryview(inside.constBits()).cast("I")).most_common(1)
+    return QColor.fromRgb(surface).name()
+
+
+@BOTH
 def test_the_buttons_of_the_window_can_be_read_in_each_state(qtbot: QtBot, theme: Theme) -> None:
     """Those of each kind, and those that have rules of their own."""
     appearance.turn_to(theme)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta, timezone
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,15 +15,16 @@ from ui.theme.long_texts import breakable, shortened
 from ui.theme.phrases import (
     Badge,
     about_time,
+    activity,
     badge,
     compact,
     cost_line,
     date_section,
     duration,
     figures,
-    live_line,
     memory_lines,
     meter,
+    note,
     one_line,
     size,
     thought_line,
@@ -40,14 +42,14 @@ READY = EngineView(EngineState.READY)
         (ChatStatus(phase=ChatPhase.QUEUED), "Waiting"),
         (ChatStatus(phase=ChatPhase.RESTORING), "Getting ready"),
         (ChatStatus(phase=ChatPhase.PREFILL), "Reading"),
-        (ChatStatus(phase=ChatPhase.PREFILL, prefill_done=1200, prefill_total=4000), "Reading 1,200 of 4,000"),
-        (ChatStatus(phase=ChatPhase.GENERATING), "Generating"),
-        (ChatStatus(phase=ChatPhase.GENERATING, tokens_per_second=63.8), "Generating · 64 tok/s"),
+        (ChatStatus(phase=ChatPhase.PREFILL, prefill_done=1200, prefill_total=4000), "Reading"),
+        (ChatStatus(phase=ChatPhase.GENERATING), "Answering"),
+        (ChatStatus(phase=ChatPhase.GENERATING, tokens_per_second=63.8), "Answering"),
     ],
 )
 def test_every_phase_has_a_text(status: ChatStatus, line: str) -> None:
     """A row says what its model does in words that users know."""
-    assert live_line(status) == line
+    assert activity(status) == line
 
 
 def test_a_chat_that_is_kept_is_ready_at_once() -> None:
@@ -100,8 +102,32 @@ def test_the_engines_state_is_shown_before_anything_else(state: EngineState) -> 
 def test_unknown_figures_are_left_out() -> None:
     """No figure is invented."""
     assert figures(ChatStatus()) == ()
-    status = ChatStatus(tokens_per_second=64.24, first_token_ms=1300, context_tokens=12_418, context_limit=32_768)
+    status = ChatStatus(tokens_per_second=64.24, context_tokens=12_418, context_limit=32_768)
     assert figures(status) == ("12,418 / 32,768 context", "64.2 tok/s")
+
+
+@pytest.mark.parametrize(
+    ("change", "shown"),
+    [
+        ({}, ()),
+        ({"draft": DraftView(40, seconds=0.4)}, ()),
+        ({"draft": DraftView(40)}, ()),
+        ({"phase": ChatPhase.GENERATING}, ("64.2 tok/s",)),
+        ({"context_tokens": 900}, ("900 / 1,000 context",)),
+        ({"context_tokens": 900, "draft": DraftView(3)}, ("903 / 1,000 context",)),
+        (
+            {"draft": DraftView(40, seconds=12.0)},
+            ("140 / 1,000 context", "this message: 40 tokens, about 12 s to read"),
+        ),
+        ({"context_limit": 9_000, "draft": DraftView(1_000)}, ("1,100 / 9,000 context", "this message: 1,000 tokens")),
+    ],
+)
+def test_a_figure_is_shown_if_someone_can_act_on_it(change: dict[str, Any], shown: tuple[str, ...]) -> None:
+    """At rest there is none. The context is shown near its limit and beside a long draft, the rate while an answer is
+    being written.
+    """
+    status = ChatStatus(tokens_per_second=64.24, context_tokens=100, context_limit=1_000)
+    assert note(replace(status, **change)).text == " · ".join(shown)
 
 
 @pytest.mark.parametrize(
@@ -200,12 +226,6 @@ def test_one_line_never_breaks(text: str) -> None:
 def test_thinking_is_given_in_whole_seconds(seconds: float, line: str) -> None:
     """Less than a second counts as one."""
     assert thought_line(seconds) == f"Thought for {line}"
-
-
-def test_a_pause_is_shown_before_warmth() -> None:
-    """This holds for the row and for the badge."""
-    status = ChatStatus(phase=ChatPhase.PAUSED, warmth=Warmth.WARM, cached_tokens=9)
-    assert (live_line(status), badge(status, READY)) == ("Paused", ("paused", "warning"))
 
 
 @pytest.mark.parametrize(

@@ -119,13 +119,13 @@ def test_a_row_that_always_shows_something_keeps_its_distance() -> None:
 @pytest.mark.usefixtures("qapp")
 def test_the_row_under_a_hebrew_reply_is_mirrored() -> None:
     """It begins at the right, and the way back points there. Figures stay in order."""
-    view = MessageView("a", "assistant", "שלום", footer="8 tokens · 3 tok/s", place=2, places=3)
+    view = MessageView("a", "assistant", "שלום", footer="8 tokens · restored in 74 ms", place=2, places=3)
     (line,) = MessageLines(view).reply_row()
     assert line.mirrored
     assert BlockFormats(740, LIGHT.reading).of(line).layoutDirection() == Qt.LayoutDirection.RightToLeft
     icons = [span.style.icon for span in line.spans if span.style.icon.startswith("chevron")]
     assert icons == ["chevron-right", "chevron-left"]
-    assert "\u20688\u00a0tokens · 3\u00a0tok/s\u2069" in line.text
+    assert "\u20688\u00a0tokens · restored in 74 ms\u2069" in line.text
     (plain,) = MessageLines(replace(view, text="Hello")).reply_row()
     assert not plain.mirrored
     assert BlockFormats(740, LIGHT.reading).of(plain).layoutDirection() == Qt.LayoutDirection.LeftToRight
@@ -133,6 +133,15 @@ def test_the_row_under_a_hebrew_reply_is_mirrored() -> None:
 
 def test_a_number_stays_with_its_unit() -> None:
     """In a narrow chat with large letters a line ends between two figures. A long sentence may break anywhere."""
-    view = MessageView("a", "assistant", "Hello", footer="10 tokens · 64.0 tok/s · cut at the length limit")
+    view = MessageView("a", "assistant", "Hello", footer="10 tokens · cut at the length limit", rate="64.0 tok/s")
     (line,) = MessageLines(view).reply_row()
-    assert line.text.endswith("10\u00a0tokens · 64.0\u00a0tok/s · cut at the length limit")
+    assert line.text.endswith("   10\u00a0tokens · cut at the length limit")
+
+
+@pytest.mark.usefixtures("qapp")
+def test_the_rate_of_an_answer_is_in_the_tip_of_its_figures() -> None:
+    """With the model that wrote it, and nowhere on the page."""
+    view = MessageView("a", "assistant", "Hello", footer="10 tokens", rate="64.0 tok/s", writer="Qwen3")
+    (line,) = MessageLines(view).reply_row()
+    assert line.spans[-1].style.tip == "Written by Qwen3\n64.0 tok/s"
+    assert "tok/s" not in line.text

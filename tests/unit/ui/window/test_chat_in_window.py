@@ -14,9 +14,9 @@ from ui.intents.chat import (
     Attach,
     CloseTab,
     InChat,
-    PauseAnswer,
     Regenerate,
     ShowEarlier,
+    Stop,
     Submit,
 )
 from ui.intents.chat_settings import SetPreset, SetSwitch, SetSystem, ShowChatSettings
@@ -64,10 +64,10 @@ def test_intents_about_a_turn_name_their_conversation(window: MainWindow) -> Non
     shown = tab(window, "a")
     said = heard(window)
     shown.transcript.requested.emit(Regenerate("n", 3))
-    shown.composer.pause_button._context.send(PauseAnswer())
+    shown.composer._context.send(Stop())
     shown.composer.think_chip.click()
     shown.composer._context.send(PickModel("large"))
-    wanted = (Regenerate("n", 3), PauseAnswer(), SetSwitch("thinking", is_on=True))
+    wanted = (Regenerate("n", 3), Stop(), SetSwitch("thinking", is_on=True))
     assert said == [*(InChat("a", intent) for intent in wanted), PickModel("large")]
 
 
@@ -110,7 +110,7 @@ def test_a_status_reaches_its_own_conversation_alone(window: MainWindow) -> None
     assert not tab(window, "b").composer.button.is_busy
     model = window.sidebar.model
     assert (model.index_of("a").data(ConversationRole.LIVE), model.index_of("b").data(ConversationRole.LIVE)) == (
-        "Generating · 64 tok/s",
+        "Answering",
         "",
     )
 

@@ -19,10 +19,8 @@ from ui.intents.chat import (
     InChat,
     MoveToFolder,
     Open,
-    PauseAnswer,
     Regenerate,
     Rename,
-    ResumeAnswer,
     SetTags,
     ShowEarlier,
     Step,
@@ -33,7 +31,7 @@ from ui.intents.library import DeleteChats, NewChat, PinChats, UndoDelete
 from ui.intents.models import FreeModel
 from ui.intents.notice import Notice, undo_notice
 from ui.intents.voice import ReadAloud, StopReading
-from ui.state.chat import ChatPhase, ChatStatus, VoiceView
+from ui.state.chat import VoiceView
 from ui.state.engine import EngineState, EngineView
 from ui.window.main_window import MainWindow
 
@@ -105,21 +103,6 @@ def test_regenerate_asks_for_the_newest_reply(window: MainWindow, qtbot: QtBot) 
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Regenerate)) as asked_again:
         QTest.keyClick(window, Qt.Key.Key_R, CTRL | SHIFT)
     assert asked_again.args == [InChat("a", Regenerate("4", 3))]
-
-
-def test_an_answer_is_paused_and_resumed_by_one_entry(window: MainWindow, qtbot: QtBot) -> None:
-    """Its text says which. It is disabled before the first word."""
-    window.chats.open(chat("a", asked("1"), answering("2"), status=ChatStatus(phase=ChatPhase.PREFILL)))
-    action = window.actions_by_name["pause"]
-    assert not action.isEnabled()
-    window.set_status("a", GENERATING)
-    with qtbot.waitSignal(window.requested, check_params_cb=is_a(PauseAnswer)) as paused:
-        action.trigger()
-    assert (paused.args, action.text()) == ([InChat("a", PauseAnswer())], "Pause answer")
-    window.set_status("a", ChatStatus(phase=ChatPhase.PAUSED))
-    with qtbot.waitSignal(window.requested, check_params_cb=is_a(ResumeAnswer)) as resumed:
-        action.trigger()
-    assert (resumed.args, action.text()) == ([InChat("a", ResumeAnswer())], "Resume answer")
 
 
 def test_alternatives_are_stepped_through_by_key(window: MainWindow, qtbot: QtBot) -> None:

@@ -18,7 +18,7 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 def test_actions_of_a_tab_are_disabled_without_one(window: MainWindow) -> None:
     """Actions that would do nothing are disabled."""
     names = (
-        *("close_tab", "rename", "delete", "next_tab", "previous_tab", "stop", "pause", "regenerate", "alternatives"),
+        *("close_tab", "rename", "delete", "next_tab", "previous_tab", "stop", "regenerate", "alternatives"),
         *("previous_alternative", "next_alternative", "edit_last", "copy_answer", "fork"),
         *("export", "pin", "folder", "tags", "keep_warm"),
     )
