@@ -35,6 +35,8 @@ class ReadAloud(QObject):
         self._process = QProcess(self)
         self._process.setProgram(command[0] if command else "")
         self._process.setArguments(list(command[1:]))
+        self._process.setStandardOutputFile(QProcess.nullDevice())
+        self._process.setStandardErrorFile(QProcess.nullDevice())
         self._process.finished.connect(lambda: self._show(""))
         self._process.errorOccurred.connect(self._failed)
         self._show("")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 import msgspec
@@ -21,6 +22,7 @@ parser reads a tag again from its beginning for each portion of it.
 MOST_MEMORY_BYTES: Final = 2**31
 MOST_SECONDS: Final = 60
 MOST_PAGES: Final = 5000
+_BLANK_LINES: Final = re.compile(r"\A(?:[^\S\n]*\n)+")
 
 
 class DocumentRefused(Exception):  # noqa: N818 - named after what happened
@@ -67,7 +69,8 @@ class Text:
 
     def whole(self) -> str:
         """All of it, without half characters. Raises DocumentRefused if there is nothing to read."""
-        text = "".join(self._parts).encode("utf-8", "replace").decode().replace("\x00", "").strip()
+        text = "".join(self._parts).encode("utf-8", "replace").decode().replace("\x00", "").rstrip()
+        text = _BLANK_LINES.sub("", text)  # the first line keeps its indentation
         if not text:
             raise DocumentRefused(mark("“{name}” has no text."))
         return f"{text}\n"

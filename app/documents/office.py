@@ -47,7 +47,8 @@ class Office:
             raise DocumentRefused(mark("“{name}” is not a document that Word, Excel or PowerPoint has written."))
 
         def start(tag: str, about: dict[str, str]) -> None:
-            found.append(("start", _local(tag), {_local(name): value for name, value in about.items()}))
+            plain_first = sorted(about.items(), key=lambda one: "}" in one[0])  # `r:id` wins
+            found.append(("start", _local(tag), {_local(name): value for name, value in plain_first}))
 
         parser.StartDoctypeDeclHandler = refuse
         parser.StartElementHandler = start

@@ -1794,8 +1794,8 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>How much longer the model would have read before its answers if nothing had been kept, at the speed that was measured here.</source>
-            <translation>So viel länger hätte das Modell vor seinen Antworten gelesen, wenn nichts bereitgehalten worden wäre, bei der hier gemessenen Geschwindigkeit.</translation>
+            <source>How much longer the model would have read before its answers if nothing had been kept, at the speed that was measured.</source>
+            <translation>So viel länger hätte das Modell vor seinen Antworten gelesen, wenn nichts bereitgehalten worden wäre, bei der gemessenen Geschwindigkeit.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/inspector.py" />

@@ -69,14 +69,15 @@ class Messages:
             return tree.above(connection, owner.id, tree.get_of(connection, owner.id, before).parent)
 
     def saved_ms(self, since: int = 0) -> float:
-        """The milliseconds of waiting that kept state saved before all answers since a time (ms, UTC). Figures that
-        cannot be are not counted.
+        """The milliseconds of waiting that kept state saved before all answers since a time (ms, UTC). An answer is
+        counted once, also if its chat was forked. Figures that cannot be are not counted.
         """
-        figure = func.json_extract(message.c.usage, _SAVED)
-        can_be = func.json_type(message.c.usage, _SAVED).in_(("real", "integer")) & figure.between(0, _MOST_SAVED_MS)
-        counted = case((func.json_valid(message.c.usage) == 0, 0.0), (can_be, figure), else_=0.0)
+        usage = select(message.c.usage).where(message.c.created >= since).distinct().subquery().c.usage
+        figure = func.json_extract(usage, _SAVED)
+        can_be = func.json_type(usage, _SAVED).in_(("real", "integer")) & figure.between(0, _MOST_SAVED_MS)
+        counted = case((func.json_valid(usage) == 0, 0.0), (can_be, figure), else_=0.0)
         with self._database.transaction() as connection:
-            return float(connection.scalar(select(func.total(counted)).where(message.c.created >= since)) or 0.0)
+            return float(connection.scalar(select(func.total(counted))) or 0.0)
 
     def is_shown(self, conversation: str, message_id: str) -> bool:
         """Whether the active branch has this message. Raises NoSuchConversation."""

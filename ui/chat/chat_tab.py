@@ -137,7 +137,7 @@ class ChatTab(QWidget):
 
     def show_file(self, file: FileView) -> None:
         """Show what the model is given of an attached file. One of the draft can become text of the message."""
-        is_draft = any(one.id == file.id for one in self.composer.attachments.draft)
+        is_draft = not self.composer.edited and any(one.id == file.id for one in self.composer.attachments.draft)
         can_be_text = is_draft and self.composer.edit.has_room(file.text) and not is_slow_to_break(file.text)
         FileSheet(self._context, file, self.window(), self.composer.take_text if can_be_text else None).open()
 

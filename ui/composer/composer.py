@@ -147,7 +147,9 @@ class Composer(QWidget):
             self.submit()
 
     def take_text(self, file: FileView) -> None:
-        """Put the text of an attached file into the message, in place of the file."""
+        """Put the text of a file of the draft into the message, in place of the file."""
+        if self.edited or all(one.id != file.id for one in self.attachments.draft):
+            return  # the words of an edit go if it is cancelled, and a file may have been sent meanwhile
         self.edit.append(file.text)
         self.flush_draft()
         self._context.send(Detach(file.id))
@@ -275,7 +277,7 @@ class Composer(QWidget):
         return (not self.edited and bool(self.attachments.draft)) or not self.edit.is_blank()
 
     def _waits_for_files(self) -> bool:
-        return not self.edited and any(file.is_pending for file in self.attachments.draft)
+        return any(file.is_pending for file in self.attachments.draft)
 
     def show_models(self, models: tuple[ModelView, ...], loaded: str, own: str = "") -> None:
         """Offer `models`. `own` answers here, also if another one is `loaded`; "": the loaded one does."""

@@ -6,7 +6,7 @@ import re
 
 _FENCE = re.compile(r"^[^\S\n]*(```|~~~).*$|^[ \t\r|:]*(?:--?[ \t\r|:]+)*---[ \t\r|:-]*$", re.MULTILINE)
 _PREFIX = re.compile(r"^[^\S\n]*(?:(?:#{1,6}|>|[-*+]|\d+[.)])\s+)+", re.MULTILINE)
-_LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
+_LINK = re.compile(r"!?\[([^][\n]*)\]\([^()\n]*\)")  # what is not in it ends each try at once
 _NOTE = re.compile(r"(?<!`)\[\^(?:\d{1,4}|[A-Za-z]\w[\w-]{1,29})\](?!\():?")
 _DOUBLE = re.compile(r"\*\*|__|~~|`")
 _SINGLE = re.compile(r"(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")

@@ -59,6 +59,15 @@ def test_without_a_voice_nothing_is_read(qtbot: QtBot, command: tuple[str, ...])
     qtbot.waitUntil(lambda: not store.voice.now.message)
 
 
+@pytest.mark.usefixtures("qapp")
+def test_what_the_program_prints_is_not_kept() -> None:
+    """One that printed without end filled the memory."""
+    voice = ReadAloud(Store(), ENDLESS)
+    voice.read("m", "one")
+    assert not voice._process.isReadable()
+    voice.stop()
+
+
 def test_the_first_program_that_is_there_is_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """That of a Mac comes first."""
     monkeypatch.setenv("PATH", str(tmp_path))

@@ -139,7 +139,7 @@ def test_the_slides_of_a_presentation_are_read(tmp_path: Path) -> None:
     links = "".join(f'<Relationship Id="r{n}" Type="http://a/slide" Target="slides/slide{n}.xml"/>' for n in (1, 2))
     note = '<Relationship Id="r1" Type="http://a/notesSlide" Target="../notesSlides/n.xml"/>'
     content = packed(
-        ppt__presentation_DOT_xml='<p xmlns:r="r"><sldId id="256" r:id="r2"/><sldId id="257" r:id="r1"/></p>',
+        ppt__presentation_DOT_xml='<p xmlns:r="r"><sldId id="256" r:id="r2"/><sldId r:id="r1" id="257"/></p>',
         ppt___rels__presentation_DOT_xml_DOT_rels=_RELATED.format(links),
         ppt__slides__slide1_DOT_xml=_SLIDE.format("Last", "<a:br/><a:fld><a:t>2</a:t></a:fld>"),
         ppt__slides__slide2_DOT_xml=_SLIDE.format("First", ""),

@@ -71,3 +71,8 @@ def test_a_damaged_document_is_called_damaged(tmp_path: Path, name: str, why: st
     (tmp_path / name).write_bytes(b"\x00\x01garbage")
     with pytest.raises(AttachmentRefused, match=why):
         reading.read(tmp_path / name)
+
+
+def test_a_pasted_text_keeps_the_indentation_of_its_first_line() -> None:
+    """As of code. Blank lines around it go."""
+    assert reading.pasted("a.txt", "\n  \n    one = 1\n    two = 2\n\n").text == "    one = 1\n    two = 2\n"

@@ -55,6 +55,8 @@ def test_what_kept_state_saved_is_added_up(library: Library) -> None:
     assert library.messages.saved_ms() == 1520.5
     assert library.messages.saved_ms(last.created) < 1520.5
     assert library.messages.saved_ms(last.created + 1) == 0.0
+    library.messages.fork(chat, last.id)
+    assert library.messages.saved_ms() == 1520.5, "a copy of an answer saves nothing more"
 
 
 ACTS: list[tuple[Callable[[Library, str, str], object], bool]] = [

@@ -15,7 +15,7 @@ from tests.fakes.context import sent
 from tests.fakes.intents import heard
 from ui.composer import prompt_edit
 from ui.composer.composer import Composer
-from ui.intents.chat import Attach, AttachPicture, AttachText, CountDraft, Detach, SaveDraft, Submit
+from ui.intents.chat import Attach, AttachPicture, AttachText, CountDraft, Detach, Edit, SaveDraft, Submit
 from ui.state.chat import AttachmentView, FileView
 from ui.widgets import text_field
 
@@ -93,6 +93,7 @@ def test_an_edit_of_an_earlier_message_takes_long_texts(composer: Composer) -> N
 def test_an_attached_text_becomes_text_of_the_message(composer: Composer) -> None:
     """After what is typed. The words are saved before the file goes."""
     said = heard(sent(), SaveDraft, Detach)
+    composer.set_attachments((AttachmentView("f", "Pasted text.txt"),))
     composer.edit.setPlainText("Sum this up:")
     composer.take_text(FileView("f", "Pasted text.txt", "1 KB", "long words"))
     assert composer.edit.toPlainText() == "Sum this up:\n\nlong words"
@@ -121,6 +122,28 @@ def test_tokens_are_counted_as_the_user_types_and_pastes(composer: Composer, qtb
     composer.submit()
     assert counted[-1] == CountDraft("")
     assert len(counted) == 3
+
+
+def test_no_text_of_a_file_goes_into_an_edit(composer: Composer) -> None:
+    """It would be lost if the edit is cancelled. Nor does a file that was sent come back."""
+    said = heard(sent(), Detach)
+    file = FileView("f", "Pasted text.txt", "1 KB", "long words")
+    composer.take_text(file)
+    composer.set_attachments((AttachmentView("f", "Pasted text.txt"),))
+    composer.begin_edit("m", "before")
+    composer.take_text(file)
+    assert (said, composer.edit.toPlainText()) == ([], "before")
+
+
+def test_an_edit_waits_for_its_files(composer: Composer) -> None:
+    """As a new message does."""
+    said = heard(sent(), Edit)
+    composer.set_attachments((READING,))
+    composer.begin_edit("m", "Summarise this")
+    composer.submit()
+    assert said == []
+    composer.set_attachments((READ,))
+    assert said == [Edit("m", "Summarise this")]
 
 
 READING, READ = AttachmentView("r", "a.pdf", "reading…", is_pending=True), AttachmentView("f", "a.pdf", "2 KB")
