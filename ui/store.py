@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Generic, TypeVar
 
 from ui.state.chat import VoiceView
@@ -67,8 +67,10 @@ class Store:
         """How one chat is answered. Those who show a chat pick out theirs."""
         self.chat_memory = View(ChatMemoryView(""))
         """What is kept of one chat. Those who show a chat pick out theirs."""
-        self.clearing: View[frozenset[str]] = View(frozenset(), is_known=True)
-        """The chats of which everything kept is about to be cleared, "" for all chats. The user can still undo that."""
+        self.clearing: View[Mapping[str, int]] = View({}, is_known=True)
+        """The chats of which everything kept is about to be cleared, "" for all chats, and how many seconds the user
+        still has to undo that.
+        """
         self.voice = View(VoiceView(), is_known=True)
         self.engine = View(EngineView(EngineState.READY), is_known=True)
         self.memory = View(MemoryView(0, 0, 0))

@@ -47,6 +47,7 @@ class SavedWait(msgspec.Struct, frozen=True, omit_defaults=True):
     @classmethod
     def of(cls, tokens: int, restored_ms: float, reading_rate: float) -> SavedWait:
         """The wait for so many kept tokens. `reading_rate` is in tokens per second, 0 if it was not measured."""
+        restored_ms = restored_ms if restored_ms >= 1 else 0.0  # it was in memory but for some tokens
         reading_ms = 1000 * tokens / reading_rate if reading_rate > 0 else 0.0
         return cls(round(restored_ms, 1), round(max(0.0, reading_ms - restored_ms), 1))
 

@@ -177,6 +177,8 @@ def _headline(status: ChatStatus, total: int) -> tuple[Tone, str]:
 def _restored(messages: Sequence[Message], status: ChatStatus) -> Iterable[tuple[str, str]]:
     """How long it took to bring the chat back from disk, for the next answer or else for the last one."""
     restore_ms, instead_s = status.restore_ms, status.instead_seconds
+    if status.warmth is Warmth.COLD:  # what came back is freed again
+        return
     if not restore_ms and messages:
         wait = figures.saved_wait(messages[-1])
         restore_ms, instead_s = wait.restored_ms, wait.instead_s

@@ -38,6 +38,8 @@ class Clearing:
             self._left[conversation] -= 1
             if self._left[conversation] <= 0:
                 self._clear(conversation)
+            else:
+                self._show()
 
     def settle(self, conversation: str) -> None:
         """A turn of this chat begins: what was to be cleared of it is cleared now."""
@@ -64,4 +66,4 @@ class Clearing:
         self._cleared(conversation)
 
     def _show(self) -> None:
-        self._chats.window.store.clearing.put(frozenset(self._left))
+        self._chats.window.store.clearing.put(dict(self._left))

@@ -5731,12 +5731,15 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../app/backup/recovery.py" />
-            <location filename="../../ui/dialogs/storage_pane.py" />
-            <location filename="../../ui/inspector/memory_section.py" />
             <location filename="../../ui/intents/notice.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Undo</source>
             <translation>Widerrufen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/theme/phrases.py" />
+            <source>Undo ({seconds} s)</source>
+            <translation>Rückgängig ({seconds} s)</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />

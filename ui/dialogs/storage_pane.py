@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -21,7 +22,7 @@ from ui.intents.library import PinChats
 from ui.intents.settings import ClearCaches, RemoveArrived, SetCaching, SetQuota, UndoClearCaches
 from ui.state.settings import StorageView, StoredChat
 from ui.theme.long_texts import cut
-from ui.theme.phrases import Badge, about_time, of_total, one_line, size, time_label
+from ui.theme.phrases import Badge, about_time, of_total, one_line, size, time_label, undo_words
 from ui.theme.theme import title_font, ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.gauge import Gauge, Part
@@ -39,7 +40,7 @@ _SIZE_PX: Final = 78
 _GAP_PX: Final = 10
 _PIN_PX: Final = 28
 _BUTTON_PAD_PX: Final = 16
-_FREE, _UNDO = mark("Free this space"), mark("Undo")
+_FREE: Final = mark("Free this space")
 
 
 class StoredChats(QWidget):
@@ -53,7 +54,7 @@ class StoredChats(QWidget):
         super().__init__()
         self._context = context
         self._chats: tuple[StoredChat, ...] = ()
-        self._clearing: frozenset[str] = frozenset()
+        self._clearing: Mapping[str, int] = {}
         self._places: dict[str, int] = {}
         self.group = SettingsGroup()
         self.rows: dict[str, _Row] = {}
@@ -90,7 +91,7 @@ class StoredChats(QWidget):
         row.pin.clicked.connect(lambda: self._ask(PinChats((chat.id,), not row.is_pinned)))
         return row
 
-    def _show_clearing(self, clearing: frozenset[str]) -> None:
+    def _show_clearing(self, clearing: Mapping[str, int]) -> None:
         self._clearing = clearing
         self._show_states()
 
@@ -98,7 +99,7 @@ class StoredChats(QWidget):
         for chat in self._chats:
             if (row := self.rows.get(chat.id)) is not None:
                 row.show_pinned(is_pinned=chat.pinned)
-                row.show_state(is_kept=chat.is_kept, is_clearing=chat.id in self._clearing)
+                row.show_state(is_kept=chat.is_kept, left=self._clearing.get(chat.id, 0))
                 row.free.setEnabled(chat.is_kept and "" not in self._clearing)
 
     def _ask(self, intent: InChat | PinChats) -> None:
@@ -119,7 +120,7 @@ def _order(chat: StoredChat) -> tuple[int, int, int]:
 def _button_width() -> int:
     """The width of the buttons of all rows, whose words change."""
     metrics = QFontMetrics(ui_font(13))
-    return max(metrics.horizontalAdvance(tr(words)) for words in (_FREE, _UNDO)) + 2 * _BUTTON_PAD_PX
+    return max(metrics.horizontalAdvance(words) for words in (tr(_FREE), undo_words(10))) + 2 * _BUTTON_PAD_PX
 
 
 class _Row(QWidget):
@@ -144,16 +145,18 @@ class _Row(QWidget):
         parts = (Placed(text), self.pill, self.bytes, self.free, self.pin)
         in_row(*parts, spacing=_GAP_PX, margins=(14, 8, 8, 8), of=self)
 
-    def show_state(self, *, is_kept: bool, is_clearing: bool) -> None:
-        """Say whether the chat answers at once. While its space is about to be freed, the button undoes that."""
-        self.can_undo = is_clearing
-        is_ready = is_kept and not is_clearing
+    def show_state(self, *, is_kept: bool, left: int) -> None:
+        """Say whether the chat answers at once. If its space is about to be freed, the button undoes that for so many
+        seconds.
+        """
+        self.can_undo = left > 0
+        is_ready = is_kept and not left
         self.pill.show_badge(
             Badge(tr("ready", "badge"), "success") if is_ready else Badge(tr("read again", "badge"), "warning")
         )
-        self.free.setText(tr(_UNDO) if is_clearing else tr(_FREE))
+        self.free.setText(undo_words(left) if left else tr(_FREE))
         free, undo = tr("Free the space of {title}", title=self._words), tr("Keep {title} ready", title=self._words)
-        self.free.setAccessibleName(undo if is_clearing else free)
+        self.free.setAccessibleName(undo if left else free)
 
     def show_pinned(self, *, is_pinned: bool) -> None:
         """Say whether the chat is pinned. A click asks for the other state, and the app answers with this."""
@@ -285,9 +288,9 @@ class StoragePane(QWidget):
             self.slider.setValue(max(0, bisect_right(self._stops, view.quota_bytes) - 1))
         self.limit_label.setText(size(view.quota_bytes))
 
-    def _show_clearing(self, clearing: frozenset[str]) -> None:
+    def _show_clearing(self, clearing: Mapping[str, int]) -> None:
         self._can_undo = "" in clearing
-        self.clear_button.setText(tr(_UNDO) if self._can_undo else tr("Free all"))
+        self.clear_button.setText(undo_words(clearing[""]) if self._can_undo else tr("Free all"))
 
     def _preview_limit(self, stop: int) -> None:
         self.limit_label.setText(size(self._stops[stop]))

@@ -17,7 +17,7 @@ from ui.context import ChatContext, follow
 from ui.inspector.heading import SectionHeading
 from ui.intents.chat_settings import ClearMemory, UndoClearMemory
 from ui.state.chat_memory import ChatMemoryView, TurnBlock
-from ui.theme.phrases import Badge
+from ui.theme.phrases import Badge, undo_words
 from ui.widgets.blocks import Block, Blocks
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import FoldButton, PushButton
@@ -121,8 +121,9 @@ class MemorySection(QWidget):
         self._context.send(UndoClearMemory() if self._can_undo else ClearMemory())
 
     def _show_clearing(self) -> None:
-        self._can_undo = self._view.conversation in self._context.store.clearing.now
-        self.clear_button.setText(tr("Undo") if self._can_undo else tr("Free this space"))
+        left = self._context.store.clearing.now.get(self._view.conversation, 0)
+        self._can_undo = left > 0
+        self.clear_button.setText(undo_words(left) if left else tr("Free this space"))
         self._stack_buttons()
 
     def show_memory(self, view: ChatMemoryView) -> None:

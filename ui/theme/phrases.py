@@ -311,6 +311,11 @@ def size(bytes_: int) -> str:
     return plural("{count} byte", "{count} bytes", bytes_)
 
 
+def undo_words(seconds: int) -> str:
+    """A button that undoes something for so many seconds more."""
+    return tr("Undo ({seconds} s)", seconds=seconds)
+
+
 def of_total(done: int, total: int) -> str:
     """`done` of `total` bytes. The unit is said once if both have the same."""
     have, want = size(done), size(total)

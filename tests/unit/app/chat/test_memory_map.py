@@ -141,6 +141,8 @@ def test_the_answer_that_followed_a_restore_still_says_what_it_saved() -> None:
     restored = map_of((question, replace(reply, usage=usage)), ChatStatus(), (), 0.0, ())
     assert dict(restored.facts)["Restored in"] == "74 ms instead of about 7 s"
     assert "Restored in" not in dict(map_of((question, reply), ChatStatus(), (), 0.0, ()).facts)
+    freed = map_of((question, replace(reply, usage=usage)), ChatStatus(warmth=Warmth.COLD), (), 0.0, ())
+    assert "Restored in" not in dict(freed.facts), "what came back is gone again"
 
 
 def test_it_says_what_people_want_to_know() -> None:

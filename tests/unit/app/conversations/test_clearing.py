@@ -41,10 +41,11 @@ def wait(chats: Conversations, seconds: int) -> None:
 def test_an_undo_within_ten_seconds_is_complete(scene: Scene, chats: Conversations, chat: str) -> None:
     """The engine has heard of nothing."""
     chats.clearing.begin(chat)
-    assert scene.window.store.clearing.now == {chat}
+    assert scene.window.store.clearing.now == {chat: 10}
     wait(chats, 9)
+    assert scene.window.store.clearing.now == {chat: 1}
     chats.clearing.undo(chat)
-    assert scene.window.store.clearing.now == frozenset()
+    assert scene.window.store.clearing.now == {}
     wait(chats, 20)
     assert forgotten(scene) == []
 
@@ -57,7 +58,7 @@ def test_after_ten_seconds_the_chat_is_to_be_read_again(
     chats.clearing.begin(chat)
     wait(chats, 10)
     assert (forgotten(scene), cleared) == ([chat], [chat])
-    assert scene.window.store.clearing.now == frozenset()
+    assert scene.window.store.clearing.now == {}
     assert scene.window.chat_memory[-1].words == "Will be read again"
     assert chats.sessions.of(chat).status.warmth is Warmth.COLD
 

@@ -541,7 +541,7 @@ def test_freeing_the_space_of_all_chats_can_be_undone(settings: SettingsDialog) 
     """By the same button, for seconds."""
     asked, button = heard(sent()), settings.storage.clear_button
     button.click()
-    store().clearing.put(frozenset({""}))
-    assert button.text() == "Undo"
+    store().clearing.put({"": 9})
+    assert button.text() == "Undo (9 s)"
     button.click()
     assert asked == [ClearCaches(), UndoClearCaches()]

@@ -85,14 +85,14 @@ def test_what_is_about_to_be_freed_can_be_kept_after_all(stored: StoredChats) ->
     """For seconds, by the same button. The other chats keep theirs."""
     asked, row = heard(sent()), stored.rows["a"]
     row.free.click()
-    store().clearing.put(frozenset({"a"}))
-    assert (row.free.text(), row.pill.accessibleName()) == ("Undo", "read again")
+    store().clearing.put({"a": 10})
+    assert (row.free.text(), row.pill.accessibleName()) == ("Undo (10 s)", "read again")
     assert stored.rows["b"].free.text() == "Free this space"
     row.free.click()
-    store().clearing.put(frozenset())
+    store().clearing.put({})
     assert (row.free.text(), row.pill.accessibleName()) == ("Free this space", "ready")
     assert asked == [InChat("a", ClearMemory()), InChat("a", UndoClearMemory())]
-    store().clearing.put(frozenset({""}))
+    store().clearing.put({"": 10})
     assert not row.free.isEnabled(), "all chats are about to be freed, and there is one undo for all"
 
 
