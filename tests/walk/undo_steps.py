@@ -114,12 +114,13 @@ def deletes_what_is_edited(user: User) -> None:
     user.house.until(lambda: tab.composer.edited == "", "a message that is gone is being edited")
     assert word in tab.composer.edits().get(question, ""), "the words of the edit are lost"
     if user.chance.random() < 0.5 and (now := user.tab()) is tab:  # an import that ends now opens its chat in front
-        is_busy = user.house.hearth.conversations.sessions.of(user.window.tabs.current()).busy
+        session = user.house.hearth.conversations.sessions.of(user.window.tabs.current())
+        is_busy = session.busy
         if user.window.notices.newest_undo() is None:
             assert now.phase is not ChatPhase.IDLE, "there is no undo, and no turn has begun"
             return
         _undoes(user)
-        if is_busy:  # a message that waited is being saved: the undo is refused in words
+        if is_busy or session.busy:  # a message that waited is being sent: nothing is undone any more
             return
         user.house.until(lambda: question in user.scene.messages(), "the message does not come back")
         hands.follow(tab.transcript, AnchorAction("edit", question).href)
