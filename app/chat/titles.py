@@ -2,8 +2,8 @@
 
 - A title is asked for only while no chat is being answered, on a request of its own that neither reads nor writes a
   cache. It is cancelled as soon as a turn begins.
-- A chat with a title of the user is never named, nor is a private one. If the answer is no usable title, the first
-  words of the chat stay its title.
+- A chat with a title of the user is never named, nor is a private one. If the answer is no usable title, the chat
+  keeps the one that `storage/library/messages.py` gave it: the first words of its first message.
 - A model is first asked for a title of `SAMPLE`, once a run. If it finds none, it is asked for no other.
 - Everything runs on the window's thread; the library's thread reads the chat.
 """

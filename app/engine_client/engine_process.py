@@ -257,7 +257,7 @@ class EngineProcess(QObject):
             case HeartbeatAction.KILL:
                 _log.error("the engine does not answer and is killed")
                 self.kill()
-            case HeartbeatAction.GIVE_UP if not self._giving_up:
+            case HeartbeatAction.END_LOAD if not self._giving_up:
                 _log.error("loading %s makes no progress", self._load)
                 self._tell(messages.ModelFailed(self._load, ModelStuck.code, tr(STUCK)))
                 self._give_up()
@@ -304,7 +304,7 @@ class EngineProcess(QObject):
         elif self._supervisor.life is ProcessState.FAILED:
             self._listener.engine_failed(refusal)
         elif self._moving:
-            self._supervisor.gave_up()
+            self._supervisor.load_given_up()
             self._backoff.start(0)
         elif self._giving_up:
             self._begin_again()
@@ -322,7 +322,7 @@ class EngineProcess(QObject):
             self._listener.engine_lost()
 
     def _begin_again(self) -> None:
-        self._supervisor.gave_up()
+        self._supervisor.load_given_up()
         self._backoff.start(0)
         self._listener.engine_replaced()
 

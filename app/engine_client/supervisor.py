@@ -1,5 +1,5 @@
-"""Decides when the engine process is restarted and when it counts as hung. A state machine over given times: it has no
-process, clock or timer.
+"""Decides when the engine process is restarted, when restarting ends for good, and when the process counts as hung. A
+state machine over given times: it has no process, clock or timer. `engine_process.py` obeys it and tells the user.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class HeartbeatAction(Enum):
     NOTHING = auto()
     PING = auto()
     KILL = auto()
-    GIVE_UP = auto()
+    END_LOAD = auto()
 
 
 class Supervisor:
@@ -113,7 +113,7 @@ class Supervisor:
         self.life = ProcessState.CRASHED
         return BACKOFF_SECONDS[len(self._crashes) - 1]
 
-    def gave_up(self) -> None:
+    def load_given_up(self) -> None:
         """The app ends the engine because of a load. That is not a crash."""
         self.life = ProcessState.CRASHED
 
@@ -151,7 +151,7 @@ class Supervisor:
             return HeartbeatAction.KILL if now - self._since >= START_SECONDS else HeartbeatAction.NOTHING
         if self.life is ProcessState.READY and self._load_ends is not None:
             self._unanswered = None
-            return HeartbeatAction.GIVE_UP if now >= self._load_ends else HeartbeatAction.NOTHING
+            return HeartbeatAction.END_LOAD if now >= self._load_ends else HeartbeatAction.NOTHING
         if self.life is not ProcessState.READY or not generating:
             self._unanswered = None
             return HeartbeatAction.NOTHING

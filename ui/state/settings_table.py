@@ -212,8 +212,8 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
     "Storage": (Setting("Storage", words=mark("keep chats ready on disk limit size quota cache free clear space")),),
     "Shortcuts": (Setting("Shortcuts", words=mark("keyboard keys hotkeys")),),
 }
-"""The rows of each page, by card. A row that has a card alone stands alone. The last three pages are made by hand:
-their row here is for the palette.
+"""The rows of each page, by card. A row that has a card alone stands alone. The pages Macs, Storage and Shortcuts
+are made by hand: their row here is for the palette.
 """
 
 

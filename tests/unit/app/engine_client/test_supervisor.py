@@ -111,10 +111,10 @@ def test_a_load_without_progress_is_ended() -> None:
     assert supervisor.beat(10.0 + USUAL.still - 1, generating=True) is HeartbeatAction.NOTHING
     supervisor.load_moved(60.0, "reading")
     assert supervisor.beat(59.0 + USUAL.still, generating=True) is HeartbeatAction.NOTHING
-    assert supervisor.beat(60.0 + USUAL.still, generating=False) is HeartbeatAction.GIVE_UP
+    assert supervisor.beat(60.0 + USUAL.still, generating=False) is HeartbeatAction.END_LOAD
     supervisor.load_moved(200.0, "trying")
     assert supervisor.beat(199.0 + USUAL.computing, generating=True) is HeartbeatAction.NOTHING
-    assert supervisor.beat(200.0 + USUAL.computing, generating=True) is HeartbeatAction.GIVE_UP
+    assert supervisor.beat(200.0 + USUAL.computing, generating=True) is HeartbeatAction.END_LOAD
 
 
 def test_a_load_that_ended_has_no_limit() -> None:
