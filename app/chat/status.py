@@ -128,7 +128,7 @@ def footer(reply: Message) -> str:
     if kept.usage.completion_tokens:
         if kept.tokens is not None:
             parts.append(plural("{count} token", "{count} tokens", kept.tokens))
-        if kept.wait.restored_ms:
+        if kept.wait.restored_ms and kept.wait.instead_s >= 1:  # a shorter wait is not worth a word
             parts.append(restored_line(kept.wait.restored_ms, kept.wait.instead_s))
         ending = _LIMITS.get(kept.reason, ending)
     return " · ".join((*parts, *([tr(ending)] if ending else [])))

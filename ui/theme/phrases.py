@@ -136,7 +136,7 @@ def badge(status: ChatStatus, engine: EngineView) -> Badge:
 
 def _warm_line(status: ChatStatus) -> str:
     """That a chat is kept. After a return the line says what that saved, until the next answer begins."""
-    if is_busy(status) or not status.restore_ms:
+    if is_busy(status) or not status.restore_ms or (status.instead_seconds or 0.0) < 1:
         return tr("ready at once")
     return restored_line(status.restore_ms, status.instead_seconds or 0.0)
 

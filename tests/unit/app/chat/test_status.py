@@ -49,7 +49,7 @@ def test_the_wait_that_kept_state_saved_stands_beside_its_answer() -> None:
     assert figures.SavedWait.of(10, 0.4, 100.0) == figures.SavedWait(0.0, 100.0), "it was in memory"
     unknown, slower = figures.SavedWait.of(12_288, 74.0, 0.0), figures.SavedWait.of(10, 74.0, 1_280.0)
     assert (unknown.instead_s, slower.instead_s) == (0.0, 0.0)
-    assert footer(figures.stored_usage(usage, "stop", wait=unknown)) == "8 tokens · restored in 74 ms"
+    assert footer(figures.stored_usage(usage, "stop", wait=unknown)) == "8 tokens"
     assert footer(figures.stored_usage(usage, "stop", wait=figures.SavedWait(saved_ms=9.0))) == "8 tokens"
 
 
