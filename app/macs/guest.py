@@ -111,19 +111,19 @@ _MOST_TOUCHED: Final = 1 << 26
 _PORTION: Final = 1 << 18
 
 
-NOBODY: Final = Mac("", "", "", 0.0, "")
+NO_LEADER: Final = Mac("", "", "", 0.0, "")
 
 
 @dataclass(slots=True)
 class Desk:
-    """What all guests share. `leader` is the Mac whose group runs here; NOBODY between groups."""
+    """What all guests share. `leader` is the Mac whose group runs here; NO_LEADER between groups."""
 
     places: Paths
     leaders: Roster
     offer: Offer
     models: OwnModels
     tell: Callable[[str], object]
-    leader: Mac = NOBODY
+    leader: Mac = NO_LEADER
     _copying: dict[str, Mac] = field(default_factory=dict)
     """The Macs that copy a model to this one, by the key of the copy."""
     _free: threading.Condition = field(default_factory=threading.Condition)
@@ -134,7 +134,7 @@ class Desk:
         with self._free:
             while self.is_led_by(mac) and (left := until - time.monotonic()) > 0:
                 self._free.wait(left)
-            if self.leader is not NOBODY:
+            if self.leader is not NO_LEADER:
                 return False
             self.leader = mac
             return True
@@ -160,7 +160,7 @@ class Desk:
     def leave_place(self) -> None:
         """The group has ended."""
         with self._free:
-            self.leader = NOBODY
+            self.leader = NO_LEADER
             self._free.notify_all()
 
 

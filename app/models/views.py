@@ -152,7 +152,7 @@ def model_detail(known: KnownModel) -> ModelDetail:
 
 
 def _speed(measured: Measured) -> str:
-    """How fast the model is on this machine, as far as that was measured."""
+    """The speeds of the model that were measured on this machine."""
     rates = {"reading": measured.reading, "writing": measured.writing}
     if all(rates.values()):
         return tr("It reads about {reading:,.0f} and writes about {writing:,.0f} tokens a second here.", **rates)

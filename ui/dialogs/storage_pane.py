@@ -54,7 +54,6 @@ class StoredChats(QWidget):
         super().__init__()
         self._context = context
         self._chats: tuple[StoredChat, ...] = ()
-        self._clearing: Mapping[str, int] = {}
         self._places: dict[str, int] = {}
         self.group = SettingsGroup()
         self.rows: dict[str, _Row] = {}
@@ -63,7 +62,7 @@ class StoredChats(QWidget):
         headings = [text_label(words, "rowAbout", 12) for words in (tr("Chat"), tr("Size"))]
         behind = _button_width() + _PIN_PX + 2 * _GAP_PX
         self.group.add(held(in_row(headings[0], Placed(), headings[1], behind, margins=(14, 8, 8, 8))))
-        follow(self, context.store.clearing, self._show_clearing)
+        follow(self, context.store.clearing, lambda _: self._show_states())
 
     def show_chats(self, chats: tuple[StoredChat, ...]) -> None:
         """List these chats. If only pins changed, the rows stay."""
@@ -85,22 +84,21 @@ class StoredChats(QWidget):
 
     def _row(self, chat: StoredChat) -> _Row:
         row = _Row(chat)
-        row.free.clicked.connect(
-            lambda: self._ask(InChat(chat.id, UndoClearMemory() if row.can_undo else ClearMemory()))
-        )
+        row.free.clicked.connect(lambda: self._free_or_undo(chat.id))
         row.pin.clicked.connect(lambda: self._ask(PinChats((chat.id,), not row.is_pinned)))
         return row
 
-    def _show_clearing(self, clearing: Mapping[str, int]) -> None:
-        self._clearing = clearing
-        self._show_states()
+    def _free_or_undo(self, chat: str) -> None:
+        can_undo = chat in self._context.store.clearing.now
+        self._ask(InChat(chat, UndoClearMemory() if can_undo else ClearMemory()))
 
     def _show_states(self) -> None:
+        clearing = self._context.store.clearing.now
         for chat in self._chats:
             if (row := self.rows.get(chat.id)) is not None:
                 row.show_pinned(is_pinned=chat.pinned)
-                row.show_state(is_kept=chat.is_kept, left=self._clearing.get(chat.id, 0))
-                row.free.setEnabled(chat.is_kept and "" not in self._clearing)
+                row.show_state(is_kept=chat.is_kept, left=clearing.get(chat.id, 0))
+                row.free.setEnabled(chat.is_kept and "" not in clearing)
 
     def _ask(self, intent: InChat | PinChats) -> None:
         self._places = {listed: place for place, listed in enumerate(self.rows)}
@@ -126,7 +124,6 @@ def _button_width() -> int:
 class _Row(QWidget):
     def __init__(self, chat: StoredChat) -> None:
         super().__init__()
-        self.can_undo = False
         self._words = one_line(chat.title)
         self.title = title = text_label(self._words, "rowName", ui_font(13, QFont.Weight.DemiBold))
         title.setToolTip(plain_tip(self._words))
@@ -149,7 +146,6 @@ class _Row(QWidget):
         """Say whether the chat answers at once. If its space is about to be freed, the button undoes that for so many
         seconds.
         """
-        self.can_undo = left > 0
         is_ready = is_kept and not left
         self.pill.show_badge(
             Badge(tr("ready", "badge"), "success") if is_ready else Badge(tr("read again", "badge"), "warning")
@@ -214,7 +210,6 @@ class StoragePane(QWidget):
         super().__init__()
         self._context = context
         self._stops = _STOPS
-        self._can_undo = False
         self.caching = Switch(tr("Keep chats ready on disk"), lambda enabled: context.send(SetCaching(enabled)))
         self.automatic = Switch(tr("Choose the limit automatically"), self._report_automatic)
         self.slider = named(CalmSlider(), "", label=tr("Limit"))
@@ -289,8 +284,7 @@ class StoragePane(QWidget):
         self.limit_label.setText(size(view.quota_bytes))
 
     def _show_clearing(self, clearing: Mapping[str, int]) -> None:
-        self._can_undo = "" in clearing
-        self.clear_button.setText(undo_words(clearing[""]) if self._can_undo else tr("Free all"))
+        self.clear_button.setText(undo_words(clearing[""]) if "" in clearing else tr("Free all"))
 
     def _preview_limit(self, stop: int) -> None:
         self.limit_label.setText(size(self._stops[stop]))
@@ -307,7 +301,8 @@ class StoragePane(QWidget):
         self._context.send(SetQuota(0 if automatic else self._stops[self.slider.value()]))
 
     def _clear_or_undo(self) -> None:
-        self._context.send(UndoClearCaches() if self._can_undo else ClearCaches())
+        can_undo = "" in self._context.store.clearing.now
+        self._context.send(UndoClearCaches() if can_undo else ClearCaches())
 
     def _ask_to_remove(self) -> None:
         remove, about = partial(self._context.send, RemoveArrived()), tr(_ABOUT_REMOVAL)

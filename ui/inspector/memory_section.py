@@ -89,7 +89,6 @@ class MemorySection(QWidget):
         super().__init__()
         self._context = context
         self._view = ChatMemoryView("")
-        self._can_undo = False
         self.pill = TonePill(Badge("", "quiet"))
         self.map = ContextMap()
         self.about = text_label(tr(_ABOUT), "footnote", 12)
@@ -118,11 +117,11 @@ class MemorySection(QWidget):
         self._buttons.setDirection(QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom)
 
     def _clear_or_undo(self) -> None:
-        self._context.send(UndoClearMemory() if self._can_undo else ClearMemory())
+        can_undo = self._view.conversation in self._context.store.clearing.now
+        self._context.send(UndoClearMemory() if can_undo else ClearMemory())
 
     def _show_clearing(self) -> None:
         left = self._context.store.clearing.now.get(self._view.conversation, 0)
-        self._can_undo = left > 0
         self.clear_button.setText(undo_words(left) if left else tr("Free this space"))
         self._stack_buttons()
 

@@ -57,7 +57,7 @@ def starts_of_difference(widths: Mapping[str, int], font: QFont) -> dict[str, in
 
 
 def with_difference(title: str, start: int, font: QFont, width: int) -> str:
-    """The title if it fits, else without what stands before `start`, as far as there is no room for that."""
+    """The title if it fits. If it does not, words before `start` are left out until it does."""
     metrics, tail = QFontMetrics(font), title[start:]
     if not start or metrics.horizontalAdvance(title) <= width:
         return shortened(title, font, width)

@@ -42,13 +42,12 @@ class Gauge(Blocks):
 
     def __init__(self) -> None:
         super().__init__()
-        self._parts: tuple[Part, ...] = ()
         self._labels: list[QLabel] = []
         self._bar = _Bar(self)
 
     def show_parts(self, parts: tuple[Part, ...], name: str, tip: str) -> None:
         """Show these parts. A screen reader says `name`, and `tip` is shown under the pointer."""
-        self._parts = self._bar.parts = parts
+        self._bar.parts = parts
         while len(self._labels) < len(parts):
             self._labels.append(label := plain_label("detailMuted", 13))
             label.setParent(self)
@@ -65,7 +64,7 @@ class Gauge(Blocks):
 
     def _lay_out(self) -> None:
         self._bar.setGeometry(0, 0, self.width(), _BAR_PX)
-        for label, part, place in zip(self._labels, self._parts, self._places(), strict=True):
+        for label, part, place in zip(self._labels, self._bar.parts, self._places(), strict=True):
             room = place.adjusted(_TEXT_PX, 0, 0, 0)
             label.setGeometry(room)
             label.setText(shortened(part.words, label.font(), room.width()))
@@ -77,21 +76,21 @@ class Gauge(Blocks):
         columns = ((0, second), (second, self.width() - second))
         tops = range(_FIRST_LINE_PX, self.height(), _LEGEND_PX)
         places = [QRect(left, top, width, _LEGEND_PX) for top in tops for left, width in columns]
-        return places[: len(self._parts)]
+        return places[: len(self._bar.parts)]
 
     def second_column(self) -> int:
         """Where the second column of the legend begins: in the middle, or further on if the first one needs that and
         the second one leaves it.
         """
         metrics = QFontMetrics(ui_font(13))
-        needed = [_TEXT_PX + metrics.horizontalAdvance(part.words) + _COLUMN_GAP_PX for part in self._parts]
+        needed = [_TEXT_PX + metrics.horizontalAdvance(part.words) + _COLUMN_GAP_PX for part in self._bar.parts]
         first, second = max(needed[::2], default=0), max(needed[1::2], default=0)
         middle = self.width() // 2 + 4
         return first if middle < first <= self.width() - second + _COLUMN_GAP_PX else middle
 
     def blocks(self) -> Iterable[Block]:
         """The samples of the colours in the legend."""
-        for part, place in zip(self._parts, self._places(), strict=True):
+        for part, place in zip(self._bar.parts, self._places(), strict=True):
             sample = QRectF(place.left(), place.top() + (_LEGEND_PX - _SWATCH_PX) / 2, _SWATCH_PX, _SWATCH_PX)
             yield Block(sample, part.colour, 3)
 
