@@ -437,7 +437,8 @@ class DetailPane(QFrame):
 
     def _content_height(self) -> int:
         foot = self.buttons.sizeHint().height() if not self.buttons.isHidden() else 0
-        return self._column.heightForWidth(self.width() - 2) + 2 * _FOOT_PX - 2 + foot + 2
+        bar = self.content.verticalScrollBar().sizeHint().width()  # shown once, Qt would keep it for a line it makes
+        return self._column.heightForWidth(self.width() - 2 - bar) + 2 * _FOOT_PX - 2 + foot + 2
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """The whole content."""

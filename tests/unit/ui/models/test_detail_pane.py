@@ -326,6 +326,16 @@ def test_a_line_more_makes_the_card_higher(pane: DetailPane) -> None:
         assert pane.runs.height() >= pane.runs.heightForWidth(pane.runs.width())
 
 
+def test_a_scroll_bar_goes_when_there_is_room_for_all(pane: DetailPane) -> None:
+    """Also if it was there, and made a line of the words wrap that fits without it."""
+    for words in range(4, 12):
+        pane.show_detail(replace(detail(local("a")), about="words " * words + "end"))
+        for height in (200, pane.maximumHeight()):
+            pane.resize(318, height)
+            QApplication.processEvents()
+        assert pane.content.verticalScrollBar().maximum() == 0, words
+
+
 def test_no_button_moves_when_the_figures_of_the_hub_arrive(qtbot: QtBot) -> None:
     """The row comes first, the card and the layers a moment later: a click must not meet another button."""
     page = QWidget()
