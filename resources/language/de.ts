@@ -1158,6 +1158,7 @@
         </message>
         <message>
             <location filename="../../ui/dialogs/settings_dialog.py" />
+            <location filename="../../ui/window/palette_entries.py" />
             <source>Edit prompts…</source>
             <translation>Prompts bearbeiten …</translation>
         </message>
@@ -6114,6 +6115,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/hub/removal.py" />
             <source>You can delete its folder yourself: {folder}</source>
             <translation>Sie können den Ordner selbst löschen: {folder}</translation>
+        </message>
+        <message>
+            <location filename="../../ui/window/palette_entries.py" />
+            <source>You have none yet</source>
+            <translation>Sie haben noch keine</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/text_dialogs.py" />

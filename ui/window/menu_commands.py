@@ -59,9 +59,8 @@ class MenuCommands(QObject):
             self._actions[spec.name].triggered.connect(partial(window.tabs.setCurrentIndex, index))
 
     def _offer_prompts(self) -> None:
-        """The user typed a slash into an empty message box. Without prompts it is only a slash."""
-        if self._window.store.prompts.now:
-            self._window.palette_box.open(palette_entries.prompts(self._window), tr("Search prompts"))
+        """The user typed a slash into an empty message box."""
+        self._window.palette_box.open(palette_entries.after_slash(self._window), tr("Search prompts"))
 
     def _commands(self) -> dict[str, Callable[..., object]]:
         window = self._window

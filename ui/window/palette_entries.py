@@ -25,6 +25,7 @@ from ui.window.window_parts import WindowParts
 
 _NEEDLESS: Final = {"palette", "undo", "redo", "cut", "copy", "paste", "selectAll"}
 """Actions on the field that had the focus, and the one that opens the palette."""
+_FIRST_PROMPT: Final = mark("You have none yet")
 _LEAD: Final = 24
 """Characters of a message before the words that were found."""
 
@@ -51,6 +52,20 @@ def prompts(window: WindowParts) -> Iterator[PaletteEntry]:
         yield PaletteEntry(
             EntryGroup.PROMPTS, f"prompt:{prompt.id}", prompt.name, run, "file-text", partial(one_line, prompt.text)
         )
+
+
+def after_slash(window: WindowParts) -> Iterator[PaletteEntry]:
+    """The saved prompts, and the way to write one. Each takes the slash out of the message box."""
+    yield from prompts(window)
+    if (tab := window.chats.current_tab()) is None:
+        return
+
+    def edit() -> None:
+        tab.composer.edit.insert_prompt("")
+        window.dialogs.open_prompts()
+
+    about = partial(tr, _FIRST_PROMPT) if not window.store.prompts.now else str
+    yield PaletteEntry(EntryGroup.ACTIONS, "edit_prompts", tr("Edit prompts…"), edit, "pencil", about)
 
 
 def hits(window: WindowParts, rows: tuple[ConversationRow, ...]) -> Iterator[PaletteEntry]:

@@ -51,15 +51,22 @@ def test_a_slash_in_an_empty_message_offers_the_prompts(window: MainWindow, comp
 
 
 def test_escape_leaves_the_slash(window: MainWindow, composer: Composer) -> None:
-    """A message may begin with a slash; without prompts nothing is offered at all."""
+    """A message may begin with a slash."""
     QTest.keyClicks(composer.edit, "/")
     QTest.keyClick(window.palette_box.field, Qt.Key.Key_Escape)
     QTest.keyClicks(composer.edit, "etc")
     assert composer.edit.toPlainText() == "/etc"
-    window.store.prompts.put(())
-    composer.edit.clear()
+
+
+@pytest.mark.parametrize("prompts", [(), PROMPTS])
+def test_a_slash_leads_to_the_prompts(window: MainWindow, composer: Composer, prompts: tuple[PromptView, ...]) -> None:
+    """Also if there is none yet: who types a slash learns where prompts are written, and the slash goes."""
+    window.store.prompts.put(prompts)
     QTest.keyClicks(composer.edit, "/")
-    assert window.palette_box.isHidden()
+    QTest.keyClicks(window.palette_box.field, "edit")
+    QTest.keyClick(window.palette_box.field, Qt.Key.Key_Return)
+    assert window.findChild(PromptsDialog) is not None
+    assert not composer.edit.toPlainText()
 
 
 def test_variables_are_asked_for(window: MainWindow, composer: Composer) -> None:
