@@ -7,9 +7,12 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from app.base import program
 from app.desktop.launch import Application
+from app.images.images import Images
 from tests.shots import languages
 from ui.theme.theme import DARK, LIGHT
+from ui.transcript import image_loader
 
 
 def paint(folder: Path, language: str, names: list[str]) -> None:
@@ -18,6 +21,8 @@ def paint(folder: Path, language: str, names: list[str]) -> None:
     from tests.shots.studio import Studio
 
     application = Application()
+    images = Images(program.images())
+    image_loader.install(images.load)
     languages.install_words_of_qt(language)
     folder.mkdir(parents=True, exist_ok=True)
     for name in names or STATES:
@@ -26,6 +31,7 @@ def paint(folder: Path, language: str, names: list[str]) -> None:
             STATES[name](studio)
             studio.picture().save(str(folder / f"{name}-{appearance}.png"))
             studio.close()
+    images.close()
     application.quit()
 
 
