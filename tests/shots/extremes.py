@@ -253,8 +253,8 @@ def folder_of_a_chat(studio: Studio) -> None:
 @state
 def question(studio: Studio) -> None:
     studio.open(chat())
-    about = tr("Chats stay. Each is read again when it is answered next.")
-    confirm(studio.window, tr("Clear what is kept of all chats?"), about, tr("Clear", "what is kept"), lambda: None)
+    about = tr("Its files are deleted. Chats stay, and another model can answer in them.")
+    confirm(studio.window, tr("Remove {name}?", name=content.LFM.name), about, tr("Remove"), lambda: None)
 
 
 @state

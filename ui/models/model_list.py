@@ -138,7 +138,8 @@ class ModelRowsModel(QAbstractListModel):
                 return None
 
 
-ROW_PX = 68
+ROW_PX = 80
+_EDGE_PX = 6
 _SIDE_PX = 17
 _INDENT_PX = 24
 _TILE_PX = 34
@@ -148,7 +149,7 @@ _NARROW_PX = 430
 """Below this width buttons show their icon only."""
 _FIGURES_PX = 185
 """Kind, size and context have so much room beside the pill. Else a lower one stands below them."""
-_LOW_PILL_PX, _PILL_TOP_PX = 17, 46
+_LOW_PILL_PX, _PILL_TOP_PX = 18, 53
 
 
 class RowLayout(NamedTuple):
@@ -185,7 +186,7 @@ def lay_out(row: ModelRow, rect: QRect) -> RowLayout:
     elif pill is not None:
         pill_rect = QRect(right - width, rect.center().y() - PILL_PX // 2 + 1, width, PILL_PX)
         right -= width + _GAP_PX
-    text = QRect(text_left, rect.top(), max(0, right - text_left), rect.height())
+    text = QRect(text_left, rect.top() + _EDGE_PX, max(0, right - text_left), rect.height() - 2 * _EDGE_PX)
     return RowLayout(tile, text, pill_rect, tuple(placed))
 
 
@@ -195,8 +196,8 @@ _CARD_RADIUS_PX = 13
 """Inside of the card's rim."""
 _BAR_PX = 8
 _TEXT_GAP_PX = 12
-_LINE_PX = 17
-_LIFT_PX = 8
+_LINE_PX = 19
+_LIFT_PX = 9
 """How much higher the text of a row with a third line begins."""
 
 

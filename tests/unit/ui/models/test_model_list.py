@@ -13,7 +13,7 @@ from app.base.model_names import DEMO_DETAIL
 from resources.language import catalogue, text
 from resources.language.formats import FORMATS
 from tests.fakes.model_views import GB, downloading, local, remote
-from ui.models.model_list import ModelList, RowLayout, lay_out
+from ui.models.model_list import ROW_PX, ModelList, RowLayout, lay_out
 from ui.models.row_words import RowAction
 from ui.state.models import DownloadState, DownloadView, FitLevel, FitView, ModelRow, ModelState
 from ui.theme.appearance import appearance
@@ -230,7 +230,7 @@ _FULL = local("a", detail=f"Hybrid · {_CONTEXT} · from LM Studio", figures=_CO
 
 def about(shown: ModelList, row: ModelRow, room: int) -> tuple[str, ...]:
     """The lines of a row below its name in so much room, with the pill at the right."""
-    return shown.delegate.about(row, RowLayout(QRect(), QRect(65, 0, room, 68), QRect(), ()))
+    return shown.delegate.about(row, RowLayout(QRect(), QRect(65, 0, room, ROW_PX), QRect(), ()))
 
 
 def test_size_and_context_have_the_first_line(shown: ModelList) -> None:
@@ -250,12 +250,12 @@ def test_size_context_and_fit_are_never_cut_off(shown: ModelList, width: int, le
     text.install(text.Language(language, texts, FORMATS[language]))
     figures = f"{size(5 * GB)} · {text.tr('{tokens} context', tokens='128k')}"
     row = local("a", detail=f"Hybrid · {figures}", figures=figures, loaded=True, chats=3, fit=FitView(level))
-    parts = lay_out(row, QRect(0, 0, width, 68))
+    parts = lay_out(row, QRect(0, 0, width, ROW_PX))
     lines = shown.delegate.about(row, parts)
     text.install(text.Language())
     assert figures in lines[0]
     assert QFontMetrics(ui_font(13)).horizontalAdvance(lines[0]) <= parts.text.width()
-    assert QRect(0, 0, width, 68).contains(parts.pill)
+    assert QRect(0, 0, width, ROW_PX).contains(parts.pill)
     assert not any(parts.pill.intersects(button) for _, button in parts.buttons)
     is_below = parts.pill.left() == parts.text.left()
     assert parts.pill.top() > 44 if is_below else not parts.pill.intersects(parts.text)
