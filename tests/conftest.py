@@ -23,7 +23,8 @@ os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
 import pytest
 from hypothesis import HealthCheck, settings
 
-from resources.language import text
+from resources.language import catalogue, text
+from resources.language.formats import FORMATS
 
 MEMORY = Path("/dev/shm")  # noqa: S108 - pytest makes a folder of its own there, for this user only
 if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > 4 << 30:
@@ -149,6 +150,12 @@ def english() -> Iterator[None]:
         application = core.QCoreApplication.instance()
         for words in application.findChildren(core.QTranslator) if application is not None else ():
             core.QCoreApplication.removeTranslator(words)
+
+
+@pytest.fixture
+def german() -> None:
+    """The test is in German."""
+    text.install(text.Language("de", catalogue.read("de"), FORMATS["de"]))
 
 
 @pytest.fixture(scope="session", autouse=True)

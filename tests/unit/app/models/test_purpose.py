@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from msgspec import structs
 
 from app.models.purpose import purpose, told_tags
-from resources.language import catalogue, text
-from resources.language.formats import FORMATS
 from tests.unit.app.models.test_facts import HYBRID
 
 PLAIN = structs.replace(HYBRID, thinks=False, tool_format="")
@@ -43,14 +39,7 @@ def test_the_chat_template_says_what_else_the_model_can() -> None:
     assert purpose((), None) == ""
 
 
-@pytest.fixture
-def _german() -> Iterator[None]:
-    text.install(text.Language("de", catalogue.read("de"), FORMATS["de"]))
-    yield
-    text.install(text.Language())
-
-
-@pytest.mark.usefixtures("_german")
+@pytest.mark.usefixtures("german")
 def test_the_users_language_is_named() -> None:
     """If the model speaks it: it decides more than the others do."""
     tags = told_tags(("chat", "code"), ["en", "de", "fr"])

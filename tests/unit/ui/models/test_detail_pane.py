@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -10,8 +9,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMessageBox, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from resources.language import catalogue, text
-from resources.language.formats import FORMATS
 from tests.fakes.context import context, sent
 from tests.fakes.intents import heard
 from tests.fakes.model_views import FITS, TOO_LARGE, detail, downloading, local, remote
@@ -439,14 +436,7 @@ def test_names_begin_at_the_left_and_values_end_at_the_right(qtbot: QtBot, name:
     assert behind < 3 < before
 
 
-@pytest.fixture
-def _german() -> Iterator[None]:
-    text.install(text.Language("de", catalogue.read("de"), FORMATS["de"]))
-    yield
-    text.install(text.Language())
-
-
-@pytest.mark.usefixtures("_german")
+@pytest.mark.usefixtures("german")
 def test_the_button_of_the_loaded_model_speaks_the_language(pane: DetailPane) -> None:
     """As the other buttons do."""
     pane.buttons.set_answering("/models/Qwen3.5 9B")
@@ -454,7 +444,7 @@ def test_the_button_of_the_loaded_model_speaks_the_language(pane: DetailPane) ->
     assert pane.buttons.use.accessibleName() == "In Gebrauch"
 
 
-@pytest.mark.usefixtures("_german")
+@pytest.mark.usefixtures("german")
 @pytest.mark.parametrize("others", [2.4, 14])
 def test_no_figure_of_the_memory_is_cut_off(qtbot: QtBot, others: float) -> None:
     """The second column of the legend moves if the names of the first one are long, as in German."""

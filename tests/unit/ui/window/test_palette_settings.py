@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -11,8 +10,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from resources.language import catalogue, text
-from resources.language.formats import FORMATS
 from tests.fakes.intents import heard
 from tests.fakes.views import PRESETS, asked, chat, row
 from ui.dialogs.settings_dialog import SettingsDialog
@@ -28,12 +25,11 @@ from ui.window.main_window import MainWindow
 
 
 @pytest.fixture
-def speaking(window: MainWindow) -> Iterator[MainWindow]:
+def speaking(window: MainWindow, request: pytest.FixtureRequest) -> MainWindow:
     """The window in German."""
-    text.install(text.Language("de", catalogue.read("de"), FORMATS["de"]))
+    request.getfixturevalue("german")
     window.rebuild()
-    yield window
-    text.install(text.Language())
+    return window
 
 
 def first(window: MainWindow, words: str) -> str:
