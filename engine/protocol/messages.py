@@ -201,9 +201,9 @@ Command = (
 class Usage(msgspec.Struct, frozen=True):
     """The figures of one answer. Times are in milliseconds, rates in tokens per second.
 
-    `prompt_tokens` = `cached_tokens` + `prefill_tokens`. Of `drafted` tokens that were guessed, `accepted` were right.
-    `miss_cause` is empty if everything reusable was reused, else
-    a code of `engine.cache.segment.MissCause`.
+    `prompt_tokens` = `cached_tokens` + `prefill_tokens`. `restore_ms` is 0 if nothing came from disk. Of `drafted`
+    tokens that were guessed, `accepted` were right. `miss_cause` is empty if everything reusable was reused, else a
+    code of `engine.cache.segment.MissCause`.
     """
 
     prompt_tokens: Tokens = 0
@@ -356,7 +356,9 @@ class PromptFitted(msgspec.Struct, frozen=True, tag="prompt_fitted"):
 
 
 class Warmed(msgspec.Struct, frozen=True, tag="warmed"):
-    """The outcome of Warm: the tokens of the conversation that are now in memory, of `prompt_tokens` in all."""
+    """The outcome of Warm: the tokens of the conversation that are now in memory, of `prompt_tokens` in all.
+    `restore_ms` is 0 if nothing came from disk.
+    """
 
     conversation: str
     cached_tokens: int

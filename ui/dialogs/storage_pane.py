@@ -190,8 +190,8 @@ _PAUSE_MS: Final = 350
 _ABOUT: Final = mark("What the model has read of them. Your messages are not part of this.")
 _ABOUT_LIMIT: Final = mark("Above it, the least recently used chats are freed first. Pinned chats stay ready.")
 _ABOUT_SAVED: Final = mark(
-    "How much longer the model would have read before its answers if nothing had been kept, at the speed that was "
-    "measured."
+    "How much longer the model would have read before its answers if nothing had been kept on disk, at the speed that "
+    "was measured."
 )
 _ABOUT_SHARED: Final = mark(
     "Chats that begin alike share a part. It is free again once all of these chats are cleared."

@@ -151,7 +151,8 @@ def restore_time(restore_ms: float, instead_s: float) -> str:
     is not longer, or not known.
     """
     took = duration(restore_ms)
-    return tr("{time} instead of {reading}", time=took, reading=about_time(instead_s)) if instead_s >= 1 else took
+    reading = about_time(instead_s) if instead_s >= 1 else tr("about {number}", number=duration(1000 * instead_s))
+    return tr("{time} instead of {reading}", time=took, reading=reading) if instead_s else took
 
 
 def _cold_line(status: ChatStatus) -> str:

@@ -140,6 +140,8 @@ def test_the_answer_that_followed_a_restore_still_says_what_it_saved() -> None:
     usage = stored_usage(Usage(prompt_tokens=100, completion_tokens=50), "stop", wait=SavedWait(74.0, 7000.0))
     restored = map_of((question, replace(reply, usage=usage)), ChatStatus(), (), 0.0, ())
     assert dict(restored.facts)["Restored in"] == "74 ms instead of about 7 s"
+    short = map_of((question, reply), ChatStatus(restore_ms=2.0, instead_seconds=0.9), (), 0.0, ())
+    assert dict(short.facts)["Restored in"] == "2 ms instead of about 900 ms"
     assert "Restored in" not in dict(map_of((question, reply), ChatStatus(), (), 0.0, ()).facts)
     freed = map_of((question, replace(reply, usage=usage)), ChatStatus(warmth=Warmth.COLD), (), 0.0, ())
     assert "Restored in" not in dict(freed.facts), "what came back is gone again"
