@@ -447,11 +447,6 @@
             <translation>Antwortet</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/wanted_model.py" />
-            <source>Answers one chat at a time; the others wait.</source>
-            <translation>Beantwortet einen Chat nach dem anderen; die übrigen warten.</translation>
-        </message>
-        <message>
             <location filename="../../ui/state/settings_table.py" />
             <source>Appearance</source>
             <translation>Erscheinungsbild</translation>
@@ -1298,18 +1293,8 @@
         </message>
         <message>
             <location filename="../../app/engine_client/wanted_model.py" />
-            <source>Faster answers: ready. Its draft head guesses the next words, and the model checks each one.</source>
-            <translation>Schnellere Antworten: bereit. Der Vorhersagekopf errät die nächsten Wörter, und das Modell prüft jedes.</translation>
-        </message>
-        <message>
-            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Faster answers: the draft head in its folder does not fit.</source>
             <translation>Schnellere Antworten: Der Vorhersagekopf in seinem Ordner passt nicht.</translation>
-        </message>
-        <message>
-            <location filename="../../app/engine_client/wanted_model.py" />
-            <source>Faster answers: this copy of the model comes without its draft head.</source>
-            <translation>Schnellere Antworten: Diese Kopie des Modells kommt ohne Vorhersagekopf.</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/wanted_model.py" />
@@ -1795,8 +1780,8 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>How much longer the model would have read before its answers if nothing had been kept, at the speed that was measured.</source>
-            <translation>So viel länger hätte das Modell vor seinen Antworten gelesen, wenn nichts bereitgehalten worden wäre, bei der gemessenen Geschwindigkeit.</translation>
+            <source>How much longer the model would have read before its answers if nothing had been kept on disk, at the speed that was measured.</source>
+            <translation>So viel länger hätte das Modell vor seinen Antworten gelesen, wenn auf der Festplatte nichts bereitgehalten worden wäre, bei der gemessenen Geschwindigkeit.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/inspector.py" />
@@ -2376,11 +2361,6 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../app/base/errors.py" />
             <source>Leave out the oldest turns, or go on in a new chat.</source>
             <translation>Lassen Sie die ältesten Nachrichten aus, oder machen Sie in einem neuen Chat weiter.</translation>
-        </message>
-        <message>
-            <location filename="../../app/engine_client/wanted_model.py" />
-            <source>Leaves its reasoning out of later turns; Hearth reads the short form in a quiet moment.</source>
-            <translation>Lässt seine Überlegungen später weg; Hearth liest die Kurzform in einem ruhigen Moment.</translation>
         </message>
         <message>
             <location filename="../../app/chat/attachments.py" />
@@ -3141,6 +3121,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Auf der Festplatte</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/chat_memory.py" />
+            <source>On disk are also other versions of this chat, such as other answers or former instructions, until their space is needed.</source>
+            <translation>Auf der Festplatte sind auch andere Fassungen dieses Chats, etwa andere Antworten oder frühere Anweisungen, bis ihr Platz gebraucht wird.</translation>
+        </message>
+        <message>
             <location filename="../../app/models/facts.py" />
             <location filename="../../ui/models/row_words.py" />
             <source>On several Macs</source>
@@ -3697,11 +3682,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>{name} wird gelesen, Datei {number} von {count}</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/wanted_model.py" />
-            <source>Reads only what is new in a chat.</source>
-            <translation>Liest nur, was in einem Chat neu ist.</translation>
-        </message>
-        <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Ready</source>
             <translation>Bereit</translation>
@@ -3953,11 +3933,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Return</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/wanted_model.py" />
-            <source>Rewrites earlier answers, so the newest one is read again with each message.</source>
-            <translation>Schreibt frühere Antworten um, daher wird die neueste mit jeder Nachricht neu gelesen.</translation>
-        </message>
-        <message>
             <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Run large models on several Macs</source>
             <translation>Große Modelle auf mehreren Macs</translation>
@@ -4121,16 +4096,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/state/settings_table.py" />
             <source>Several Macs that run one model share its chats, not encrypted on the way between them.</source>
             <translation>Macs, die ein Modell gemeinsam ausführen, teilen seine Chats, auf dem Weg unverschlüsselt.</translation>
-        </message>
-        <message>
-            <location filename="../../app/engine_client/wanted_model.py" />
-            <source>Several chats answer at the same time.</source>
-            <translation>Mehrere Chats antworten gleichzeitig.</translation>
-        </message>
-        <message>
-            <location filename="../../app/engine_client/wanted_model.py" />
-            <source>Several chats answer at the same time; a short one waits a little for a long one.</source>
-            <translation>Mehrere Chats antworten gleichzeitig; ein kurzer wartet etwas auf einen langen.</translation>
         </message>
         <message>
             <location filename="../../app/cli/home.py" />
@@ -5428,6 +5393,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Dies ist eine neue Bibliothek. Kopien der früheren bleiben in den Einstellungen unter „Datenschutz“.</translation>
         </message>
         <message>
+            <location filename="../../ui/inspector/memory_section.py" />
+            <source>This is being freed, unless you undo it. The chat stays, and its next message reads all of it.</source>
+            <translation>Dies wird freigegeben, wenn Sie es nicht rückgängig machen. Der Chat bleibt; seine nächste Nachricht liest ihn ganz.</translation>
+        </message>
+        <message>
             <location filename="../../app/import_export/hearth_json.py" />
             <source>This is no export of Hearth's, or it is damaged.</source>
             <translation>Das ist kein Export von Hearth, oder er ist beschädigt.</translation>
@@ -5718,6 +5688,16 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/theme/phrases.py" />
             <source>Try message {message} again</source>
             <translation>Nachricht {message} erneut versuchen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/inspector/memory_section.py" />
+            <source>Turn {number}</source>
+            <translation>Frage {number}</translation>
+        </message>
+        <message>
+            <location filename="../../ui/inspector/memory_section.py" />
+            <source>Turns {first} to {last}</source>
+            <translation>Fragen {first} bis {last}</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
@@ -6236,6 +6216,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>antwortet</translation>
         </message>
         <message>
+            <location filename="../../ui/inspector/memory_section.py" />
+            <source>being written</source>
+            <translation>wird geschrieben</translation>
+        </message>
+        <message>
             <location filename="../../app/engine_client/wanted_model.py" />
             <source>building it</source>
             <translation>Modell aufbauen</translation>
@@ -6533,6 +6518,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Chats bereithalten bereitgehalten Festplatte Limit Grenze Größe Cache Platz freigeben leeren löschen</translation>
         </message>
         <message>
+            <location filename="../../ui/inspector/memory_section.py" />
+            <source>kept ready</source>
+            <translation>bereit</translation>
+        </message>
+        <message>
             <location filename="../../ui/state/settings_table.py" />
             <source>keyboard keys hotkeys</source>
             <translation>Tastatur Tasten Tastenkürzel Kurzbefehle</translation>
@@ -6636,6 +6626,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Mitteilungen Benachrichtigungen Hinweise</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <location filename="../../ui/sidebar/conversations_model.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>now</source>
@@ -6936,6 +6927,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>used just now</source>
+            <translation>gerade benutzt</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>used {time}</source>
             <translation>benutzt {time}</translation>
         </message>
@@ -6974,6 +6970,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/theme/reread_reasons.py" />
             <source>what was kept of it could not be used</source>
             <translation>der gespeicherte Stand ließ sich nicht verwenden</translation>
+        </message>
+        <message>
+            <location filename="../../ui/inspector/memory_section.py" />
+            <source>will be read</source>
+            <translation>wird noch gelesen</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
