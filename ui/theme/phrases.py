@@ -48,6 +48,8 @@ _ACTIVITIES = {
     ChatPhase.PREFILL: mark("Reading"),
     ChatPhase.GENERATING: mark("Answering"),
 }
+TONES = {Warmth.UNKNOWN: "quiet", Warmth.COLD: "quiet", Warmth.RESTORING: "accent", Warmth.WARM: "success"}
+"""The tone of each state of a chat, wherever it is told."""
 _GIB = 1024**3
 _UNITS = ((_GIB, "GB"), (1024**2, "MB"), (1024, "KB"))
 _WIDE_MIB, _WIDE_CHATS = 888, 88
@@ -126,9 +128,9 @@ def badge(status: ChatStatus, engine: EngineView) -> Badge:
         case ChatPhase.IDLE, _ if meter(status).tone == "danger":
             pass
         case (ChatPhase.RESTORING, _) | (_, Warmth.RESTORING):
-            words, tone = tr("getting ready", "badge"), "accent"
+            words, tone = tr("getting ready", "badge"), TONES[Warmth.RESTORING]
         case _, Warmth.WARM:
-            words, tone = _warm_line(status), "success"
+            words, tone = _warm_line(status), TONES[Warmth.WARM]
         case _, Warmth.COLD:
             words = _cold_line(status)
     return Badge(words, tone)
