@@ -28,6 +28,7 @@ ReplyChannel = Literal["answer", "reasoning", "tool"]
 KvBits = Literal[0, 4, 8]
 History = Literal["kept", "stripped", "rewritten"]
 Batching = Literal["together", "merged", "alone"]
+"""Whether a model's rows share steps with unpadded caches, with padded ones, or not at all."""
 Tokens = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
 HeadState = Literal["none", "missing", "unfit", "no_memory", "ready"]
 """The draft head of a model: its family has none, its folder has none, it does not fit the model, it does not fit into
@@ -242,19 +243,15 @@ class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
     """A model is ready. `context_limit` is in tokens (0: unknown). `uncached` tells the user why this model's
     conversations cannot be cached; empty if they can.
 
-    `history`: whether its chat template keeps replies unchanged, strips their reasoning once the user continues, or
-    rewrites them. `batching`: whether its rows share steps with unpadded caches ("together"), with padded ones
-    ("merged"), or not at all ("alone"). `thinks`: the model can reason before it answers. `kv_bits`: the quantisation
-    in use, 0 if there is none. `identity` names the model in StoreReport. `sampling` is what its maker suggests.
-    `shares` are the bytes of its weights on each machine of a group, by rank, and `layer_times` the nanoseconds that
-    each takes for a layer (0: no layer is on one machine alone).
+    `thinks`: the model can reason before it answers. `kv_bits`: the quantisation in use, 0 if there is none. `identity`
+    names the model in StoreReport. `sampling` is what its maker suggests. `shares` are the bytes of its weights on each
+    machine of a group, by rank, and `layer_times` the nanoseconds that each takes for a layer (0: no layer is on one
+    machine alone).
     """
 
     path: str
     context_limit: int
     uncached: str = ""
-    history: History = "kept"
-    batching: Batching = "together"
     thinks: bool = False
     kv_bits: KvBits = 0
     identity: str = ""

@@ -16,9 +16,7 @@ def test_lines_say_one_fact_each() -> None:
     """The lines are about a draft head that is not used, why nothing is kept, and the precision of the cache. What the
     model's card says is not repeated.
     """
-    shown = wanted_model.model_capabilities(
-        _loaded(history="stripped", batching="alone", uncached="Not kept.", thinks=True, head="unfit", kv_bits=8), 8
-    )
+    shown = wanted_model.model_capabilities(_loaded(uncached="Not kept.", thinks=True, head="unfit", kv_bits=8), 8)
     assert shown.thinks
     assert shown.kv_bits == 8
     assert [line.split()[0] for line in shown.lines] == ["Faster", "Not", "What"]
