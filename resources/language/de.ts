@@ -5408,11 +5408,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Dies ist eine neue Bibliothek. Kopien der früheren bleiben in den Einstellungen unter „Datenschutz“.</translation>
         </message>
         <message>
-            <location filename="../../ui/inspector/memory_section.py" />
-            <source>This is being freed, unless you undo it. The chat stays, and its next message reads all of it.</source>
-            <translation>Dies wird freigegeben, wenn Sie es nicht rückgängig machen. Der Chat bleibt; seine nächste Nachricht liest ihn ganz.</translation>
-        </message>
-        <message>
             <location filename="../../app/import_export/hearth_json.py" />
             <source>This is no export of Hearth's, or it is damaged.</source>
             <translation>Das ist kein Export von Hearth, oder er ist beschädigt.</translation>
@@ -6000,6 +5995,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/state/settings_table.py" />
             <source>What the model shall always know. Older chats keep theirs.</source>
             <translation>Was das Modell immer wissen soll. Ältere Chats behalten ihre.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/inspector/memory_section.py" />
+            <source>What was kept is being freed, unless you undo that. The chat stays, and its next message reads all of it.</source>
+            <translation>Dies wird freigegeben, wenn Sie es nicht rückgängig machen. Der Chat bleibt; seine nächste Nachricht liest ihn ganz.</translation>
         </message>
         <message>
             <location filename="../../app/chat/turn_removal.py" />

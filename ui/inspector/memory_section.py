@@ -140,7 +140,9 @@ _ABOUT: Final = mark(
 )
 """The same words in each state: longer ones would move the values below them under the user's hand."""
 _ABOUT_FREEING: Final = mark("The chat stays, and its next message reads all of it again.")
-_FREEING: Final = mark("This is being freed, unless you undo it. The chat stays, and its next message reads all of it.")
+_FREEING: Final = mark(
+    "What was kept is being freed, unless you undo that. The chat stays, and its next message reads all of it."
+)
 
 
 class MemorySection(QWidget):
@@ -198,10 +200,10 @@ class MemorySection(QWidget):
         self.pill.setVisible(bool(view.words))
         self.map.show_memory(view)
         self.about.setVisible(bool(view.turns))
-        height = max(self.facts.minimumHeight(), self.facts.sizeHint().height())
-        self.facts.setMinimumHeight(height if self._left else 0)  # the undo stays under the pointer
-        self.facts.show_rows(view.facts)
-        self.details.show_rows(view.details)
+        for table, rows in ((self.facts, view.facts), (self.details, view.details)):
+            height = max(table.minimumHeight(), table.sizeHint().height())
+            table.setMinimumHeight(height if self._left else 0)  # the undo stays under the pointer
+            table.show_rows(rows)
         can_use = view.can_clear or self._left > 0
         if self.clear_button.hasFocus() and not can_use:
             self.more_button.setFocus()  # Qt would bring the focus of a disabled button to the next section

@@ -111,7 +111,7 @@ def test_what_is_being_freed_is_told_and_can_be_kept(section: MemorySection) -> 
     section.show_memory(replace(VIEW, can_clear=False))
     QApplication.processEvents()
     assert section.sizeHint().height() == height
-    assert section.about.text().startswith("This is being freed")
+    assert section.about.text().startswith("What was kept is being freed")
     assert (section.clear_button.text(), section.clear_button.isEnabled()) == ("Undo (8 s)", True)
     said = heard(sent())
     section.clear_button.click()
