@@ -1396,6 +1396,11 @@
             <translation>Erstes Wort nach</translation>
         </message>
         <message>
+            <location filename="../../app/models/facts.py" />
+            <source>Fits computers with</source>
+            <translation>Passt auf Computer mit</translation>
+        </message>
+        <message>
             <location filename="../../ui/models/row_words.py" />
             <source>Fits well</source>
             <translation>Passt gut</translation>
@@ -2513,11 +2518,6 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../ui/models/model_settings.py" />
             <source>Longest chat</source>
             <translation>Längster Chat</translation>
-        </message>
-        <message>
-            <location filename="../../app/models/facts.py" />
-            <source>Longest chat that fits</source>
-            <translation>Längster Chat, der passt</translation>
         </message>
         <message>
             <location filename="../../ui/models/welcome_page.py" />
@@ -5931,7 +5931,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Wurde neu gelesen, weil</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_models.py" />
             <location filename="../../app/models/facts.py" />
             <source>Weights</source>
             <translation>Gewichte</translation>
@@ -7582,6 +7581,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{free} von {memory} frei</translation>
         </message>
         <message>
+            <location filename="../../app/models/facts.py" />
+            <source>{gb} GB or more</source>
+            <translation>{gb} GB oder mehr</translation>
+        </message>
+        <message>
             <location filename="../../ui/models/row_words.py" />
             <source>{hours} h left</source>
             <translation>noch {hours} Std.</translation>
@@ -8087,8 +8091,8 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../app/models/welcome.py" />
-            <source>{text} Uses {used} GB of your {total} GB.</source>
-            <translation>{text} Benutzt {used} GB Ihrer {total} GB.</translation>
+            <source>{text} Uses {used} of your {total} GB; fits from {least} GB.</source>
+            <translation>{text} Belegt {used} Ihrer {total} GB; passt ab {least} GB.</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
