@@ -190,7 +190,7 @@ def of_page(row: ModelRow, page: ModelPage, card: str, head: HeadOffer | None = 
 
 def _download(page: ModelPage) -> Facts:
     faster = ((tr("Faster answers"), f"+{size(page.head_bytes)}"),) if page.head_bytes else ()
-    return (tr("Download"), size(page.download_bytes)), *faster
+    return (tr("Download", "what is downloaded"), size(page.download_bytes)), *faster
 
 
 def _access(page: ModelPage) -> Facts:

@@ -369,7 +369,7 @@
         <message>
             <location filename="../../app/hub/fetch/staging.py" />
             <source>Another Hearth process is downloading {repository}.</source>
-            <translation>Ein anderer Prozess von Hearth lädt {repository} gerade.</translation>
+            <translation>Ein anderer Prozess von Hearth lädt {repository} gerade herunter.</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/hosting.py" />
@@ -1091,21 +1091,26 @@
             <translation>Fertig</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_models.py" />
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/models/welcome_page.py" />
             <source>Download</source>
-            <translation>Laden</translation>
+            <translation>Herunterladen</translation>
+        </message>
+        <message>
+            <location filename="../../app/hub/found_models.py" />
+            <source>Download</source>
+            <comment>what is downloaded</comment>
+            <translation>Download</translation>
         </message>
         <message>
             <location filename="../../ui/models/detail_pane.py" />
             <source>Download anyway</source>
-            <translation>Trotzdem laden</translation>
+            <translation>Trotzdem herunterladen</translation>
         </message>
         <message>
             <location filename="../../app/models/local_models.py" />
             <source>Download it again.</source>
-            <translation>Laden Sie es noch einmal.</translation>
+            <translation>Laden Sie es noch einmal herunter.</translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/theme/phrases.py" />
@@ -1441,7 +1446,7 @@
         <message>
             <location filename="../../app/base/model_names.py" />
             <source>For a first look only</source>
-            <translation>Zum Kennenlernen</translation>
+            <translation>Nur zum Testen</translation>
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />
@@ -1646,7 +1651,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         <message>
             <location filename="../../app/hub/downloads.py" />
             <source>Hearth continues to download {name}.</source>
-            <translation>Hearth lädt {name} weiter.</translation>
+            <translation>Hearth lädt {name} weiter herunter.</translation>
         </message>
         <message>
             <location filename="../../app/models/inspections.py" />
@@ -1666,7 +1671,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         <message>
             <location filename="../../app/hub/removal.py" />
             <source>Hearth did not download {name}, so it does not delete it.</source>
-            <translation>{name} wurde nicht von Hearth geladen und wird daher nicht gelöscht.</translation>
+            <translation>{name} wurde nicht von Hearth heruntergeladen und wird daher nicht gelöscht.</translation>
         </message>
         <message>
             <location filename="../../app/desktop/opened_items.py" />
@@ -1721,7 +1726,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         <message>
             <location filename="../../app/hub/verification.py" />
             <source>Hearth knows no digests of {name}, because it did not download it.</source>
-            <translation>Hearth kennt keine Prüfsummen von {name}, weil es das Modell nicht geladen hat.</translation>
+            <translation>Hearth kennt keine Prüfsummen von {name}, weil es das Modell nicht heruntergeladen hat.</translation>
         </message>
         <message>
             <location filename="../../app/desktop/installation.py" />
@@ -2009,7 +2014,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         <message>
             <location filename="../../app/models/local_models.py" />
             <source>It is an adapter for {wanted}, which is not on this machine. Download {wanted} first.</source>
-            <translation>Es ist ein Adapter für {wanted}, das nicht auf diesem Computer liegt. Laden Sie zuerst {wanted}.</translation>
+            <translation>Es ist ein Adapter für {wanted}, das nicht auf diesem Computer liegt. Laden Sie zuerst {wanted} herunter.</translation>
         </message>
         <message>
             <location filename="../../engine/model/adapter.py" />
@@ -2977,7 +2982,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../ui/models/models_page.py" />
             <source>No models yet. Find one to download, or add a folder that holds some.</source>
-            <translation>Noch keine Modelle. Suchen Sie eines zum Laden, oder fügen Sie einen Ordner mit Modellen hinzu.</translation>
+            <translation>Noch keine Modelle. Suchen Sie eines zum Herunterladen, oder fügen Sie einen Ordner mit Modellen hinzu.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/confirmation.py" />
@@ -4627,7 +4632,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/hub/fetch/fetcher.py" />
             <source>The disk does not take the download: {reason}. What was downloaded stays.</source>
-            <translation>Die Festplatte nimmt den Download nicht an: {reason}. Das Geladene bleibt.</translation>
+            <translation>Die Festplatte nimmt den Download nicht an: {reason}. Was schon da ist, bleibt.</translation>
         </message>
         <message>
             <location filename="../../storage/errors.py" />
@@ -4637,7 +4642,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/hub/fetch/fetcher.py" />
             <source>The disk is full. Make room, then continue: what was downloaded stays.</source>
-            <translation>Die Festplatte ist voll. Schaffen Sie Platz, und laden Sie weiter: Das Geladene bleibt.</translation>
+            <translation>Die Festplatte ist voll. Schaffen Sie Platz, und fahren Sie fort: Was schon da ist, bleibt.</translation>
         </message>
         <message>
             <location filename="../../storage/errors.py" />
@@ -4812,7 +4817,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/hub/fetch/fetcher.py" />
             <source>The hub sends {path} with another size than it tells, so Hearth does not download it.</source>
-            <translation>Der Hub sendet {path} in einer anderen Größe als angegeben, daher lädt Hearth die Datei nicht.</translation>
+            <translation>Der Hub sendet {path} in einer anderen Größe als angegeben, daher lädt Hearth die Datei nicht herunter.</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/selection.py" />
@@ -4822,7 +4827,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/hub/source.py" />
             <source>The hub tells two sizes of {rfilename}, so Hearth does not download it.</source>
-            <translation>Der Hub nennt zwei Größen von {rfilename}, daher lädt Hearth die Datei nicht.</translation>
+            <translation>Der Hub nennt zwei Größen von {rfilename}, daher lädt Hearth die Datei nicht herunter.</translation>
         </message>
         <message>
             <location filename="../../app/hub/source.py" />
@@ -5163,7 +5168,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         <message>
             <location filename="../../app/hub/fetch/fetcher.py" />
             <source>The version of {repository} that Hearth was downloading is no longer on the hub. Download it again to get the newest one.</source>
-            <translation>Die Version von {repository}, die Hearth gerade lud, ist nicht mehr beim Hub. Laden Sie noch einmal, um die neueste zu bekommen.</translation>
+            <translation>Die Version von {repository}, die Hearth gerade herunterlud, ist nicht mehr beim Hub. Laden Sie das Modell noch einmal herunter, um die neueste zu bekommen.</translation>
         </message>
         <message>
             <location filename="../../app/desktop/display_libraries.py" />
@@ -5255,7 +5260,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         <message>
             <location filename="../../ui/state/settings_table.py" />
             <source>They wait in Recently Deleted for 30 days, then they are erased with all that belongs to them.</source>
-            <translation>Sie warten 30 Tage unter „Kürzlich gelöscht“, dann werden sie mit allem gelöscht, was zu ihnen gehört.</translation>
+            <translation>Sie bleiben 30 Tage unter „Zuletzt gelöscht“. Danach wird alles entfernt, was zu ihnen gehört.</translation>
         </message>
         <message>
             <location filename="../../ui/composer/composer.py" />
@@ -6396,8 +6401,8 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <source>in use by {count} chats</source>
             <extracomment>For one: in use by {count} chat</extracomment>
             <translation>
-                <numerusform>von {count} Chat benutzt</numerusform>
-                <numerusform>von {count} Chats benutzt</numerusform>
+                <numerusform>in {count} Chat</numerusform>
+                <numerusform>in {count} Chats</numerusform>
             </translation>
         </message>
         <message>
@@ -6479,7 +6484,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         <message>
             <location filename="../../app/hub/verification.py" />
             <source>its bytes are not those that were downloaded</source>
-            <translation>ihr Inhalt ist nicht der geladene</translation>
+            <translation>ihr Inhalt ist nicht der heruntergeladene</translation>
         </message>
         <message>
             <location filename="../../app/models/model_folders.py" />
@@ -7668,7 +7673,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         <message>
             <location filename="../../app/hub/fetch/fetcher.py" />
             <source>{model} is there already, and Hearth did not download it. Move it elsewhere to download the model.</source>
-            <translation>{model} ist schon da und wurde nicht von Hearth geladen. Bewegen Sie es woandershin, um das Modell zu laden.</translation>
+            <translation>{model} ist schon da und wurde nicht von Hearth heruntergeladen. Bewegen Sie es woandershin, um das Modell herunterzuladen.</translation>
         </message>
         <message>
             <location filename="../../app/models/local_models.py" />
@@ -7802,12 +7807,12 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         <message>
             <location filename="../../app/models/choice.py" />
             <source>{name} is downloaded and answers new chats.</source>
-            <translation>{name} ist geladen und beantwortet neue Chats.</translation>
+            <translation>{name} ist heruntergeladen und beantwortet neue Chats.</translation>
         </message>
         <message>
             <location filename="../../app/models/choice.py" />
             <source>{name} is downloaded.</source>
-            <translation>{name} ist geladen.</translation>
+            <translation>{name} ist heruntergeladen.</translation>
         </message>
         <message>
             <location filename="../../storage/database.py" />

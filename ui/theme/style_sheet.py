@@ -95,6 +95,7 @@ QPushButton[kind="column"] {{ border-radius: 7px; padding: 0 7px; min-height: 24
 #detailMuted, #factName, #welcomeText, #rowAbout, #footnote, #rowValue, #loadText, #memoryLine {{ color: {t.muted}; }}
 #detailScroll, #detailInside, #detailView, #paneScroll, #paneInside, #attachments, #attachmentRow, #queueScroll,
 #queueRows, #inspectorScroll, #inspectorInside {{ background: transparent; border: none; }}
+#welcomeText[failed="true"] {{ color: {t.warning}; }}
 #rowName:disabled, #rowAbout:disabled, #rowValue:disabled {{ color: {t.faint}; }}
 #inspector {{ background: {t.sidebar}; border: none; border-left: 1px solid {t.hairline}; }}
 #inspectorFoot {{ background: transparent; border: none; border-top: 1px solid {t.hairline}; }}
