@@ -15,6 +15,7 @@ from app.base.errors import engine_words
 from app.base.model_names import display_name
 from app.hub.fetch.names import is_commit, is_repository
 from app.hub.model_page import ModelPage
+from app.models import welcome
 from app.models.facts import figures, fits_from, joined, layers_text, size_and_context, technical
 from app.models.fit import Machine, MemoryNow, fit, least_gb, likely
 from app.models.purpose import purpose
@@ -103,6 +104,12 @@ def found(listed: Listed) -> FoundModel | None:
     )
 
 
+def suggested(machine: Machine) -> tuple[FoundModel, ...]:
+    """The models that the welcome page suggests, as the hub would tell them."""
+    picks = welcome.load().picks(machine)
+    return tuple(FoundModel(pick.id, pick.size, licence=pick.licence, revision=pick.revision) for pick in picks)
+
+
 def query(text: str) -> str:
     """Return the words to search for. The address of a model's page stands for its name."""
     words = " ".join(text.split())
@@ -179,13 +186,18 @@ def of_page(row: ModelRow, page: ModelPage, card: str, head: HeadOffer | None = 
         row,
         publisher=page.publisher,
         licence=page.licence,
-        facts=(*fits_from(least_gb(likely(page.weight_bytes))), *download, *access),
+        facts=(*likely_facts(page.weight_bytes), *download, *access),
         card=card,
         about=purpose(page.tags, None),
         revision=page.revision,
         head=head,
     )
     return detail if page.weight_bytes else _unusable(replace(detail, facts=access), tr(NO_WEIGHTS))
+
+
+def likely_facts(weights: int) -> Facts:
+    """What is likely of a model with so many bytes of weights."""
+    return fits_from(least_gb(likely(weights))) if weights else ()
 
 
 def _download(page: ModelPage) -> Facts:

@@ -90,7 +90,7 @@ class Recommendations(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         model = self.models[repository]
         figures = {"used": math.ceil(model.memory / GIBIBYTE), "total": round(machine.memory / GIBIBYTE)}
         figures["least"] = least_gb(likely(model.bytes))
-        text = tr("{text} Uses {used} of your {total} GB; fits from {least} GB.", text=tr(model.text), **figures)
+        text = tr("{text}\nUses {used} of your {total} GB. Runs from {least} GB.", text=tr(model.text), **figures)
         return ModelPick(label, repository, model.revision, model.name, text, model.bytes, model.licence)
 
 

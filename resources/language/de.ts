@@ -584,7 +584,7 @@
         <message>
             <location filename="../../ui/models/row_words.py" />
             <source>Cancel download</source>
-            <translation>Download abbrechen</translation>
+            <translation>Abbrechen</translation>
         </message>
         <message>
             <location filename="../../ui/models/welcome_page.py" />
@@ -8096,8 +8096,10 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../app/models/welcome.py" />
-            <source>{text} Uses {used} of your {total} GB; fits from {least} GB.</source>
-            <translation>{text} Belegt {used} Ihrer {total} GB; passt ab {least} GB.</translation>
+            <source>{text}
+Uses {used} of your {total} GB. Runs from {least} GB.</source>
+            <translation>{text}
+Belegt {used} Ihrer {total} GB. Läuft ab {least} GB.</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />

@@ -133,7 +133,8 @@ class ModelListing(QWidget):
         self.folders = FolderRows(context)
         for part in (self.trouble, self._gap, self.again_button, self.list):
             part.hide()
-        above = (self.trouble, self._gap, self.sign, self.empty, centred(self.again_button))
+        again = in_column(centred(self.again_button), margins=(0, 10, 0, 0))
+        above = (self.trouble, self.sign, self.empty, again, self._gap)
         in_column(*above, Placed(self.list, 1000), self.folders, Placed(), of=self)
 
     def show_rows(self, rows: tuple[ModelRow, ...], otherwise: str) -> None:
