@@ -276,8 +276,8 @@
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />
-            <source>After the first answer, while nothing else is being answered. A model names chats if it can: Hearth first asks it to name a short sample chat. Otherwise the first words of a chat stay its name, as with the built-in model. Chats that you named keep their names, and private chats are never named.</source>
-            <translation>Nach der ersten Antwort, wenn gerade nichts anderes beantwortet wird. Ein Modell benennt Chats, wenn es das kann: Hearth lässt es zuerst einen kurzen Beispielchat benennen. Sonst bleiben die ersten Wörter eines Chats sein Name, wie beim integrierten Modell. Chats, die Sie benannt haben, behalten ihre Namen, und private Chats werden nie benannt.</translation>
+            <source>After the first answer. If the model cannot do that, the first words stay the name.</source>
+            <translation>Nach der ersten Antwort. Kann das Modell es nicht, bleiben die ersten Wörter der Name.</translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/dialogs/settings_dialog.py" />
@@ -5374,6 +5374,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/chat/greeting.py" />
             <source>This chat is private: it is never saved, and gone when its tab is closed.</source>
             <translation>Dieser Chat ist privat: Er wird nirgends gespeichert und ist weg, sobald sein Tab geschlossen wird.</translation>
+        </message>
+        <message>
+            <location filename="../../app/desktop/read_aloud.py" />
+            <source>This computer has no voice. Install “espeak-ng”, then open Hearth again.</source>
+            <translation>Dieser Computer hat keine Stimme. Installieren Sie „espeak-ng“, und öffnen Sie Hearth neu.</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/engine_process.py" />

@@ -288,7 +288,7 @@ def _possible(tab: ChatTab, voice: VoiceView) -> dict[str, bool]:
     can_regenerate = tab.phase is ChatPhase.IDLE and is_ended_reply
     return {
         "stop": tab.phase is not ChatPhase.IDLE or bool(voice.message),
-        "read_aloud": voice.is_there and messages.newest_of("assistant") is not None,
+        "read_aloud": messages.newest_of("assistant") is not None,
         "regenerate": can_regenerate,
         "alternatives": can_regenerate,
         "previous_alternative": stepped is not None and stepped.place > 1,
