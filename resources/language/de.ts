@@ -4026,6 +4026,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Befehle, Chats, Modelle und Einstellungen suchen</translation>
         </message>
         <message>
+            <location filename="../../ui/sidebar/sidebar.py" />
+            <source>Search everything</source>
+            <translation>Überall suchen</translation>
+        </message>
+        <message>
             <location filename="../../ui/window/menu_commands.py" />
             <source>Search prompts</source>
             <translation>Prompts durchsuchen</translation>
