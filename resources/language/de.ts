@@ -6378,7 +6378,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         <message>
             <location filename="../../app/models/sources.py" />
             <source>from your Hugging Face cache</source>
-            <translation>aus Ihrem Hugging-Face-Zwischenspeicher</translation>
+            <translation>im Hugging-Face-Cache</translation>
         </message>
         <message>
             <location filename="../../app/models/sources.py" />
@@ -7228,8 +7228,8 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <source>{count} in your Hugging Face cache</source>
             <extracomment>For one: {count} in your Hugging Face cache</extracomment>
             <translation>
-                <numerusform>{count} in Ihrem Hugging-Face-Zwischenspeicher</numerusform>
-                <numerusform>{count} in Ihrem Hugging-Face-Zwischenspeicher</numerusform>
+                <numerusform>{count} im Hugging-Face-Cache</numerusform>
+                <numerusform>{count} im Hugging-Face-Cache</numerusform>
             </translation>
         </message>
         <message numerus="yes">

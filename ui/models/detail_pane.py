@@ -337,7 +337,7 @@ class DetailPane(QFrame):
         self._details = held(in_column(self._layers, 6, self.technical))
         folded = tr("Technical details"), tr("Hide technical details")
         self.fold_button = FoldButton("technicalDetails", *folded, self._details)
-        self._technical = _section("", (held(in_row(self.fold_button, Placed(), margins=(-2, 0, 0, 0))), self._details))
+        self._technical = _section("", (held(in_row(self.fold_button, Placed())), self._details))
         self._card = _section(tr("Model card"), (self.card,), 6)
         inside = named(QWidget(), "detailInside")
         sections = (self._words, self._note, self._download, self._memory, self._facts, self._technical, self._card)

@@ -70,7 +70,7 @@ class Sidebar(QFrame):
         self.empty_label = named(nothing, "nothingFound")
         self.empty_label.setContentsMargins(0, 22, 0, 22)
         self.empty_label.hide()
-        self.search_all = PushButton(tr("Search everything"), kind="fold")
+        self.search_all = named(PushButton(tr("Search everything"), kind="fold"), "", 13)
         self.search_all.hide()
         head = in_row(Placed(), self.hide_button, self.new_button, spacing=11, margins=(12, 11, 11, 0))
         search = in_row(self.search, margins=(12, 10, 11, 9))
