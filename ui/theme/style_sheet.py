@@ -214,6 +214,6 @@ QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QDialog QPushButton:focus, QDialog QLineEdit:focus, QDialog #promptName:focus, QDialog QComboBox:focus,
 QDialog .QToolButton:focus, QDialog QPushButton[kind="destructive"]:focus, QSlider::handle:horizontal:focus
     {{ border-color: {t.accent}; }}
-QDialog QPushButton[kind="pane"]:focus {{ border-color: transparent; }}
+#paneBar QPushButton:focus {{ border-color: transparent; }}
 QDialog QPushButton:default:focus {{ border-color: {t.text}; }}
 """
