@@ -8,9 +8,13 @@ from dataclasses import replace
 from typing import ClassVar, Final
 
 from resources.language.sentence import Sentence, sentence
-from resources.language.text import mark, tr
+from resources.language.text import mark, mark_plural, tr
 from storage.errors import DamagedDatabase, EnvironmentProblem, StorageError
 from ui.intents.notice import Notice
+
+LOST_FILES: Final = mark_plural(
+    "{count} attached file is no longer there.", "{count} attached files are no longer there."
+)
 
 
 class AppError(Exception):

@@ -7054,6 +7054,15 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
+            <location filename="../../app/base/errors.py" />
+            <source>{count} attached files are no longer there.</source>
+            <extracomment>For one: {count} attached file is no longer there.</extracomment>
+            <translation>
+                <numerusform>{count} angehängte Datei ist nicht mehr da.</numerusform>
+                <numerusform>{count} angehängte Dateien sind nicht mehr da.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <location filename="../../app/models/facts.py" />
             <source>{count} attention layers</source>
             <extracomment>For one: {count} attention layer</extracomment>
