@@ -62,7 +62,6 @@ def rendered_question(model: LoadedModel, request: PromptRequest) -> Callable[[]
     rendered = model.template.render(request, ledger)
 
     def tokenized() -> PreparedPrompt:
-        _refuse_far_too_long(model, request, rendered.text)
         prepared = _after_rendering(model, request, ledger, rendered)
         _refuse_empty(prepared.prompt)
         _refuse_too_long(model, request, len(prepared.prompt.ids))
@@ -72,7 +71,9 @@ def rendered_question(model: LoadedModel, request: PromptRequest) -> Callable[[]
 
 
 def prepare_history(model: LoadedModel, request: PromptRequest) -> PreparedPrompt:
-    """The conversation as it stands, its last reply complete, as the next prompt will begin. Raises PromptRefused."""
+    """The conversation as it stands, its last reply complete, as the next prompt will begin. Raises PromptRefused or
+    ContextFull.
+    """
     ledger, template = _ledger(model, request), model.template
     rendered = template.render_history_form(request, ledger) or template.render_history(request, ledger)
     return _after_rendering(model, request, ledger, rendered)
@@ -83,7 +84,7 @@ def history_form(model: LoadedModel, request: PromptRequest) -> PreparedPrompt |
     None if that reply stands as it was written, and if something else than a user's message comes next.
 
     The chain ends with the prompt's last token: once all of it is prefilled, its end is worth keeping. Raises
-    PromptRefused.
+    PromptRefused or ContextFull.
     """
     ledger = _ledger(model, request)
     rendered = model.template.render_history_form(request, ledger)
@@ -91,7 +92,8 @@ def history_form(model: LoadedModel, request: PromptRequest) -> PreparedPrompt |
 
 
 def _after_rendering(model: LoadedModel, request: PromptRequest, ledger: Ledger, rendered: Rendered) -> PreparedPrompt:
-    """The other steps of the pipeline, which are the same for every prompt."""
+    """The other steps of the pipeline, which are the same for every prompt. Raises ContextFull."""
+    _refuse_far_too_long(model, request, rendered.text)
     imported = model.imported_prefixes.longest(rendered.text)
     boundaries = find_boundaries(rendered, ledger, request.messages, model.template.closing, imported)
     prompt = tokenize_prompt(rendered, boundaries, remembering(model))
@@ -191,15 +193,17 @@ may refer to the model, or it is never freed.
 
 
 def remembering(model: LoadedModel) -> Encode:
-    """The model's encoding, with its memo. A memo that is full begins anew."""
+    """The model's encoding, with its memo. A memo that is full begins anew. A text that would fill it is not kept."""
     memo = _memos.setdefault(model.template, {})
 
     def encode(text: str) -> list[int]:
         ids = memo.get(text)
         if ids is None:
-            if sum(len(known) + _TEXT_CHARS for known in [text, *memo]) > _MOST_CHARS:
-                memo.clear()
-            ids = memo[text] = array("I", model.encode(text))
+            ids = array("I", model.encode(text))
+            if len(text) + _TEXT_CHARS <= _MOST_CHARS:
+                if sum(len(known) + _TEXT_CHARS for known in [text, *memo]) > _MOST_CHARS:
+                    memo.clear()
+                memo[text] = ids
         return ids.tolist()
 
     return encode

@@ -375,15 +375,16 @@ def test_long_conversations_are_prepared_quickly(name: str) -> None:
     assert time.process_time() - began < 0.2
 
 
-def limited(encode: Callable[[str], list[int]]) -> Any:
+def limited(encode: Callable[[str], list[int]], name: str = "chatml") -> Any:
     """A model of 2,000 tokens that encodes in its own way."""
-    return SimpleNamespace(**{**vars(model("chatml")), "context_limit": 2000, "encode": encode})
+    return SimpleNamespace(**{**vars(model(name)), "context_limit": 2000, "encode": encode})
 
 
+@pytest.mark.parametrize("prepared", [prepare, prepare_history, history_form])
 @pytest.mark.parametrize("turns", [1, 200])
-def test_a_prompt_of_many_contexts_is_refused_after_the_first_tokens(turns: int) -> None:
+def test_a_prompt_of_many_contexts_is_refused_after_the_first_tokens(turns: int, prepared: Callable[..., Any]) -> None:
     """The prompts of other chats wait for this one. So it ends once it has certainly too many tokens, whether one
-    message is so long or the conversation is.
+    message is so long or the conversation is, and whether it is answered or only opened.
     """
     encoded = list[str]()
 
@@ -391,11 +392,12 @@ def test_a_prompt_of_many_contexts_is_refused_after_the_first_tokens(turns: int)
         encoded.append(text)
         return list(model("chatml").encode(text))
 
-    counting = limited(encode)
+    counting = limited(encode, "qwen3" if prepared is history_form else "chatml")
     question = ChatMessage("user", "What is this? " * (40_000 // turns))
-    asked = Warm("c", (*[question, ChatMessage("assistant", "That is that.")] * (turns - 1), question))
+    said = (question, ChatMessage("assistant", "That is that.")) * turns
+    asked = Warm("c", said[: None if prepared is history_form else -1])
     with pytest.raises(ContextFull, match="more than the 2,000 tokens") as refusal:
-        prepare(counting, asked)
+        prepared(counting, asked)
     assert isinstance(refusal.value, MessageTooLong) == (turns == 1)
     assert isinstance(refusal.value.told, Sentence), "it can be told in another language"
     assert sum(map(len, encoded)) < 100_000 < len(question.content) * turns
