@@ -2579,6 +2579,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Kürzen Sie sie, oder wählen Sie ein Modell, das mehr lesen kann. Ihre nächsten Nachrichten werden ohne sie beantwortet.</translation>
         </message>
         <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Make the instructions shorter, or pick a model that can read more.</source>
+            <translation>Kürzen Sie die Anweisungen, oder wählen Sie ein Modell, das mehr lesen kann.</translation>
+        </message>
+        <message>
             <location filename="../../ui/transcript/message_lines.py" />
             <source>Make the message shorter and send it again</source>
             <translation>Nachricht kürzen und erneut senden</translation>
@@ -4863,6 +4868,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../storage/segments/index.py" />
             <source>The index of cached records is damaged.</source>
             <translation>Das Verzeichnis der gespeicherten Stände ist beschädigt.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/turn/prepare.py" />
+            <source>The instructions take too many of the {limit} tokens that this model reads at most.</source>
+            <translation>Die Anweisungen nehmen zu viele der {limit} Token ein, die dieses Modell höchstens liest.</translation>
         </message>
         <message>
             <location filename="../../engine/workers/errors.py" />

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from engine.cache.segment import MissCause, RestorePlan, following
 from engine.prompt.ledger import Ledger, LedgerEntry, pack, unpack
 from engine.prompt.tokenization import PromptTokens
-from engine.protocol.errors import ContextFull, MessageTooLong
+from engine.protocol.errors import ContextFull, InstructionsTooLong, MessageTooLong
 from engine.protocol.messages import ChatMessage, ToolCall, Warm
 from engine.turn.events import miss_cause
 from engine.turn.prepare import history_form, prepare, prepare_history
@@ -401,6 +401,18 @@ def test_a_prompt_of_many_contexts_is_refused_after_the_first_tokens(turns: int,
     assert isinstance(refusal.value, MessageTooLong) == (turns == 1)
     assert isinstance(refusal.value.told, Sentence), "it can be told in another language"
     assert sum(map(len, encoded)) < 100_000 < len(question.content) * turns
+
+
+@pytest.mark.parametrize("words", [1998, 3000, 40_000])
+def test_instructions_that_fill_the_context_are_named(words: int) -> None:
+    """No shorter message helps, and no turn that is left out. Instructions that leave room are not blamed."""
+    short = limited(lambda text: [1] * (len(text) // 16))
+    asked = Warm("c", (ChatMessage("system", "sixteen letters " * words), ChatMessage("user", "sixteen letters " * 3)))
+    with pytest.raises(InstructionsTooLong, match="instructions take too many of the 2,000 tokens"):
+        prepare(short, asked)
+    asked = Warm("c", (ChatMessage("system", "sixteen letters " * 1000), *asked.messages[1:] * 20_000))
+    with pytest.raises(ContextFull):
+        prepare(short, asked)
 
 
 @pytest.mark.parametrize(("words", "fits"), [(1000, True), (3000, False)])
