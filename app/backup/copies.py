@@ -101,7 +101,10 @@ class LibraryCopies:
         """Replace the copies by one that is made now."""
 
         def replace(library: Library) -> None:
-            self._tasks.apart(partial(library.backups.keep_one, self._folder), done, failed)
+            self._tasks.apart(partial(library.backups.keep_one, self._folder), replaced, failed)
+
+        def replaced(_: object) -> None:
+            self._tasks.run(lambda library: library.trash.forget_files(), done, failed)
 
         def done(_: object) -> None:
             self._window.show_notice(Notice(OLDER, tr(_DONE), passing=True))

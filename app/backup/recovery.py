@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from app.base.errors import REFUSED, NothingToRestore, notice, refusal, words
+from app.base.errors import LOST_FILES, REFUSED, NothingToRestore, notice, refusal, words
 from app.base.paths import Paths
 from app.base.settings import Settings
 from app.chat.views import local_time
@@ -109,7 +109,7 @@ class LibraryRecovery:
             chats=_extent(found),
             replaced=_extent(self._before),
         )
-        return Notice(DONE, told, tr("Undo"), intent=UndoRestore())
+        return Notice(DONE, told + self._lost(found), tr("Undo"), intent=UndoRestore())
 
     def undo(self) -> Notice:
         """Bring back what the last `restore` replaced. Raises as `restore`."""
@@ -119,7 +119,12 @@ class LibraryRecovery:
 
     def _restore(self, copy: Path) -> Notice:
         kept = restoring.restore(copy, self._library, self._clock())
-        return self._done(tr("This is the copy of {day}.", day=_day(made_at(copy))), kept)
+        return self._done(tr("This is the copy of {day}.", day=_day(made_at(copy))) + self._lost(copy), kept)
+
+    def _lost(self, copy: Path) -> str:
+        """The sentence about files that a restored copy names and that are gone, behind a space; empty without any."""
+        count = restoring.lost_files(copy, self._library)
+        return f" {plural(*LOST_FILES, count)}" if count else ""
 
     def _begin_afresh(self) -> Notice:
         told = tr("This is a new library. Copies of the former one stay in the settings, under Privacy.")

@@ -8,9 +8,13 @@ from dataclasses import replace
 from typing import ClassVar, Final
 
 from resources.language.sentence import Sentence, sentence
-from resources.language.text import mark, tr
+from resources.language.text import mark, mark_plural, tr
 from storage.errors import DamagedDatabase, EnvironmentProblem, StorageError
 from ui.intents.notice import Notice
+
+LOST_FILES: Final = mark_plural(
+    "{count} attached file is no longer there.", "{count} attached files are no longer there."
+)
 
 
 class AppError(Exception):
@@ -149,6 +153,7 @@ _ADVICE = {
     "sampling_refused": mark("Correct the presets in settings.json, or take them out to get the built-in ones back."),
     "context_full": mark("Leave out the oldest turns, or go on in a new chat."),
     "message_too_long": mark("Make it shorter, or pick a model that can read more."),
+    "instructions_too_long": mark("Make the instructions shorter, or pick a model that can read more."),
     "memory_full": mark("Wait for other answers to end, close other apps, or pick a smaller model."),
     "row_failed": mark("Try again; if it happens again, pick another model."),
     "cache_mismatch": mark("The conversation is read again instead."),

@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Event
 from typing import Final
 
-from app.base.errors import ImportCancelled, notice
+from app.base.errors import LOST_FILES, ImportCancelled, notice
 from app.conversations import prompts
 from app.conversations.chats import Chats
 from app.conversations.presets import Presets
@@ -298,6 +298,8 @@ class Transfer:
         has_files = any(said.attachments for chat in archive.conversations for said in chat.messages)
         if path.suffix.lower() == ".md" and has_files:
             told = f"{told} {tr(_WITHOUT_FILES)}"
+        elif archive.lost:
+            told = f"{told} {plural(*LOST_FILES, archive.lost)}"
 
         def write() -> None:
             from app.import_export import files

@@ -61,9 +61,11 @@ def _chat(one: ArchivedConversation) -> str:
 
 
 def _words(content: str) -> str:
-    """Close a code block that is left open, because it would swallow the following turns."""
-    fence = next(reversed([fence for _, fence in _fences(content.splitlines())]), "")
-    return _LIKE_A_MARK.sub(r"\\\1", content.strip("\n")) + (f"\n{fence}" if fence else "")
+    """Close a code block that is left open, because it would swallow the following turns. One in a list item or a quote
+    ends with that.
+    """
+    _, fence, is_inner = next(reversed([*_fences(content.splitlines())]), ("", "", False))
+    return _LIKE_A_MARK.sub(r"\\\1", content.strip("\n")) + (f"\n{fence}" if fence and not is_inner else "")
 
 
 def branch(one: ArchivedConversation) -> list[ArchivedMessage]:
@@ -180,7 +182,9 @@ _STYLES: Final = (
     re.compile(rf"\*\*{_NAME} *:?\*\* *:? *(?P<rest>.*)", re.IGNORECASE),
     re.compile(rf"{_NAME} *: *(?P<rest>.*)", re.IGNORECASE),
 )
-_FENCE: Final = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)")
+_MARKS: Final = r" *(?:(?:>|(?:[-*+]|[0-9]{1,9}[.)])(?= )) *)+"
+"""What stands before a fence on the line of a list item, or in a quote."""
+_FENCE: Final = re.compile(rf"(?: {{0,3}}|({_MARKS}))(`{{3,}}(?=[^`]*$)|~{{3,}})(.*)")
 
 
 def _decoded_by_names(document: str, name: str) -> Archive:
@@ -206,7 +210,7 @@ def _decoded_by_names(document: str, name: str) -> Archive:
 def _split(document: str, style: re.Pattern[str]) -> tuple[list[str], list[tuple[Speaker, list[str]]]]:
     before: list[str] = []
     turns: list[tuple[Speaker, list[str]]] = []
-    for line, fence in _fences(document.splitlines()):
+    for line, fence, _ in _fences(document.splitlines()):
         found = None if fence else style.fullmatch(line.strip())
         if found:
             turns.append((_SPEAKERS[found["name"].lower()], [found["rest"]]))
@@ -225,18 +229,19 @@ def _in_a_row(turns: Iterable[tuple[Role, str, int]]) -> tuple[ArchivedMessage, 
     )
 
 
-def _fences(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield each line with the fence of the block that is open after it, empty outside of a block."""
-    fence = ""
+def _fences(lines: Iterable[str]) -> Iterator[tuple[str, str, bool]]:
+    """Yield each line with the fence of the block that is open after it, empty outside of a block, and whether that
+    block began in a list item or a quote: then it ends with the first line that begins at the margin.
+    """
+    fence, is_inner = "", False
     for line in lines:
-        fence = _after(fence, line)
-        yield line, fence
-
-
-def _after(fence: str, line: str) -> str:
-    found = _FENCE.fullmatch(line)
-    if found is None:
-        return fence
-    if not fence:
-        return found[1]
-    return "" if found[1].startswith(fence) and not found[2].strip() else fence
+        plain = line.expandtabs(4)
+        found, bare = _FENCE.fullmatch(plain), plain.strip(" >" if is_inner else " ")
+        is_near = is_inner or bool(found and not found[1])
+        if fence and is_near and bare.startswith(fence) and not bare.strip(fence[0]):
+            fence = ""
+        else:
+            fence = "" if is_inner and plain[:1].strip(" >") else fence
+            if found and not fence:
+                fence, is_inner = found[2], bool(found[1])
+        yield line, fence, is_inner

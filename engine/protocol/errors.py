@@ -205,6 +205,12 @@ class MessageTooLong(ContextFull):
     code = "message_too_long"
 
 
+class InstructionsTooLong(RequestError):
+    """The instructions leave no room in the model's context, so neither a shorter chat nor a shorter message helps."""
+
+    code = "instructions_too_long"
+
+
 class MemoryFull(RequestError):
     """The conversation's state does not fit into the free memory."""
 

@@ -5,8 +5,8 @@ returns one. Rendering needs the main thread; the other steps may run on any thr
 tokenizer thread while the MLX thread takes decode steps: a long message takes as long to encode as several steps, and
 tokenizers of Hugging Face release Python's lock meanwhile.
 
-Prompts longer than the model's context are refused. The error says if the newest message alone is too long. A prompt of
-several contexts is refused before all its tokens are found: the prompts of other chats wait for this one.
+Prompts longer than the model's context are refused. The error says if the newest message or the instructions are too
+long. A prompt of several contexts is refused before all its tokens are found: the prompts of other chats wait for it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from itertools import accumulate, count
+from itertools import count
 from typing import Final, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -28,7 +28,7 @@ from engine.model.loader import LoadedModel
 from engine.prompt.chat_template import ChatTemplate, PromptRequest, Rendered
 from engine.prompt.ledger import Ledger
 from engine.prompt.tokenization import Encode, PromptTokens, find_boundaries, pieces, tokenize_prompt
-from engine.protocol.errors import ContextFull, MessageTooLong, PromptRefused
+from engine.protocol.errors import ContextFull, InstructionsTooLong, MessageTooLong, PromptRefused
 from engine.protocol.shared import Shared
 from resources.language.sentence import sentence
 
@@ -52,7 +52,9 @@ class PreparedPrompt(NamedTuple):
 
 
 def prepare(model: LoadedModel, request: PromptRequest) -> PreparedPrompt:
-    """The prompt that asks for the next reply: `request` is a Generate. Raises PromptRefused or ContextFull."""
+    """The prompt that asks for the next reply: `request` is a Generate. Raises PromptRefused, ContextFull or
+    InstructionsTooLong.
+    """
     return rendered_question(model, request)()
 
 
@@ -62,7 +64,6 @@ def rendered_question(model: LoadedModel, request: PromptRequest) -> Callable[[]
     rendered = model.template.render(request, ledger)
 
     def tokenized() -> PreparedPrompt:
-        _refuse_far_too_long(model, request, rendered.text)
         prepared = _after_rendering(model, request, ledger, rendered)
         _refuse_empty(prepared.prompt)
         _refuse_too_long(model, request, len(prepared.prompt.ids))
@@ -72,7 +73,7 @@ def rendered_question(model: LoadedModel, request: PromptRequest) -> Callable[[]
 
 
 def prepare_history(model: LoadedModel, request: PromptRequest) -> PreparedPrompt:
-    """The conversation as it stands, its last reply complete, as the next prompt will begin. Raises PromptRefused."""
+    """The conversation as it stands, its last reply complete, as the next prompt will begin. Raises as `prepare`."""
     ledger, template = _ledger(model, request), model.template
     rendered = template.render_history_form(request, ledger) or template.render_history(request, ledger)
     return _after_rendering(model, request, ledger, rendered)
@@ -82,8 +83,8 @@ def history_form(model: LoadedModel, request: PromptRequest) -> PreparedPrompt |
     """What every prompt begins with after the user has answered the last message, a reply, whatever the user writes.
     None if that reply stands as it was written, and if something else than a user's message comes next.
 
-    The chain ends with the prompt's last token: once all of it is prefilled, its end is worth keeping. Raises
-    PromptRefused.
+    The chain ends with the prompt's last token: once all of it is prefilled, its end is worth keeping. Raises as
+    `prepare`.
     """
     ledger = _ledger(model, request)
     rendered = model.template.render_history_form(request, ledger)
@@ -91,7 +92,8 @@ def history_form(model: LoadedModel, request: PromptRequest) -> PreparedPrompt |
 
 
 def _after_rendering(model: LoadedModel, request: PromptRequest, ledger: Ledger, rendered: Rendered) -> PreparedPrompt:
-    """The other steps of the pipeline, which are the same for every prompt."""
+    """The other steps of the pipeline, which are the same for every prompt. Raises as `_refuse_far_too_long`."""
+    _refuse_far_too_long(model, request, rendered.text)
     imported = model.imported_prefixes.longest(rendered.text)
     boundaries = find_boundaries(rendered, ledger, request.messages, model.template.closing, imported)
     prompt = tokenize_prompt(rendered, boundaries, remembering(model))
@@ -126,52 +128,63 @@ def _refuse_empty(prompt: PromptTokens) -> None:
 
 
 def _refuse_far_too_long(model: LoadedModel, request: PromptRequest, text: str) -> None:
-    """Raise MessageTooLong or ContextFull if `text`, the rendered prompt, has at least twice the tokens of the context.
-    Only a text that seldom fits is counted.
+    """Raise ContextFull or InstructionsTooLong if `text`, the rendered prompt, has at least twice the tokens of the
+    context. Only a text that seldom fits is counted.
     """
     limit = model.context_limit
     if not limit or len(text) < limit * _TOKEN_CHARS:
         return
-    if _takes_twice(model, _newest_question(request)):
+    if _count(model, _newest_question(request), 2 * limit) >= 2 * limit:
         raise MessageTooLong(
             sentence(
                 "The newest message takes more than the {limit} tokens that this model reads at most.", limit=limit
             )
         )
-    if _takes_twice(model, text):
-        _refuse_long_question(model, request)
+    if _count(model, text, 2 * limit) >= 2 * limit:
+        _refuse_long_part(model, request)
         raise ContextFull(
             sentence("The conversation takes more than the {limit} tokens that this model reads at most.", limit=limit)
         )
 
 
 def _refuse_too_long(model: LoadedModel, request: PromptRequest, tokens: int) -> None:
-    """Raise MessageTooLong or ContextFull if a prompt of so many tokens leaves no room for an answer."""
+    """Raise ContextFull or InstructionsTooLong if a prompt of so many tokens leaves no room for an answer."""
     limit = model.context_limit
     if not limit or tokens < limit:
         return
-    _refuse_long_question(model, request)
+    _refuse_long_part(model, request)
     raise ContextFull(
         sentence("The conversation takes {count} tokens; this model reads {limit} at most.", count=tokens, limit=limit)
     )
 
 
-def _takes_twice(model: LoadedModel, text: str) -> bool:
-    """Whether `text` takes twice the tokens of the context. A count in pieces has a few tokens too many, but never
-    twice as many.
+def _count(model: LoadedModel, text: str, enough: int) -> int:
+    """The tokens of `text`, or at least `enough` of them. A count in pieces has a few tokens too many, but never twice
+    as many.
     """
-    counts = accumulate(len(model.encode(piece)) for piece in pieces(text))
-    return any(count >= 2 * model.context_limit for count in counts)
+    tokens = 0
+    for piece in pieces(text):
+        tokens += len(model.encode(piece))
+        if tokens >= enough:
+            break
+    return tokens
 
 
-def _refuse_long_question(model: LoadedModel, request: PromptRequest) -> None:
-    """Raise MessageTooLong if the newest question alone fills the context."""
+def _refuse_long_part(model: LoadedModel, request: PromptRequest) -> None:
+    """Raise MessageTooLong if the newest question alone fills the context, or InstructionsTooLong if the instructions
+    do, or most of it, and the question takes the rest.
+    """
     alone, limit = len(remembering(model)(_newest_question(request))), model.context_limit
     if alone >= limit:
         raise MessageTooLong(
             sentence(
                 "The newest message takes {alone} tokens; this model reads {limit} at most.", alone=alone, limit=limit
             )
+        )
+    instructions = _count(model, "".join(one.content for one in request.messages if one.role == "system"), limit)
+    if instructions > alone and instructions + alone >= limit:
+        raise InstructionsTooLong(
+            sentence("The instructions take too many of the {limit} tokens that this model reads at most.", limit=limit)
         )
 
 
@@ -191,15 +204,17 @@ may refer to the model, or it is never freed.
 
 
 def remembering(model: LoadedModel) -> Encode:
-    """The model's encoding, with its memo. A memo that is full begins anew."""
+    """The model's encoding, with its memo. A memo that is full begins anew. A text that would fill it is not kept."""
     memo = _memos.setdefault(model.template, {})
 
     def encode(text: str) -> list[int]:
         ids = memo.get(text)
         if ids is None:
-            if sum(len(known) + _TEXT_CHARS for known in [text, *memo]) > _MOST_CHARS:
-                memo.clear()
-            ids = memo[text] = array("I", model.encode(text))
+            ids = array("I", model.encode(text))
+            if len(text) + _TEXT_CHARS <= _MOST_CHARS:
+                if sum(len(known) + _TEXT_CHARS for known in [text, *memo]) > _MOST_CHARS:
+                    memo.clear()
+                memo[text] = ids
         return ids.tolist()
 
     return encode

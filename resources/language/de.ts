@@ -2564,6 +2564,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Kürzen Sie sie, oder wählen Sie ein Modell, das mehr lesen kann. Ihre nächsten Nachrichten werden ohne sie beantwortet.</translation>
         </message>
         <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Make the instructions shorter, or pick a model that can read more.</source>
+            <translation>Kürzen Sie die Anweisungen, oder wählen Sie ein Modell, das mehr lesen kann.</translation>
+        </message>
+        <message>
             <location filename="../../ui/transcript/message_lines.py" />
             <source>Make the message shorter and send it again</source>
             <translation>Nachricht kürzen und erneut senden</translation>
@@ -4840,6 +4845,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Das Verzeichnis der gespeicherten Stände ist beschädigt.</translation>
         </message>
         <message>
+            <location filename="../../engine/turn/prepare.py" />
+            <source>The instructions take too many of the {limit} tokens that this model reads at most.</source>
+            <translation>Die Anweisungen nehmen zu viele der {limit} Token ein, die dieses Modell höchstens liest.</translation>
+        </message>
+        <message>
             <location filename="../../engine/workers/errors.py" />
             <source>The key of this Mac is lost or damaged, so other Macs no longer know it. Pair them again.</source>
             <translation>Der Schlüssel dieses Macs ist verloren oder beschädigt, sodass andere Macs ihn nicht mehr kennen. Koppeln Sie sie erneut.</translation>
@@ -7081,6 +7091,15 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>
                 <numerusform>{count} Mac</numerusform>
                 <numerusform>{count} Macs</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../../app/base/errors.py" />
+            <source>{count} attached files are no longer there.</source>
+            <extracomment>For one: {count} attached file is no longer there.</extracomment>
+            <translation>
+                <numerusform>{count} angehängte Datei ist nicht mehr da.</numerusform>
+                <numerusform>{count} angehängte Dateien sind nicht mehr da.</numerusform>
             </translation>
         </message>
         <message numerus="yes">

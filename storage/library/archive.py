@@ -63,7 +63,8 @@ class ArchivedPreset:
 @dataclass(frozen=True, slots=True)
 class Archive:
     """Conversations, in no particular order, and the user's own prompts and presets. `remarks` counts what an importer
-    skipped or repaired in a file, by the importer's own kinds, and `left_out` names chats that it skipped.
+    skipped or repaired in a file, by the importer's own kinds, and `left_out` names chats that it skipped. `lost`
+    counts attached files that an export could not read.
     """
 
     conversations: tuple[ArchivedConversation, ...] = field(default=())
@@ -71,6 +72,7 @@ class Archive:
     prompts: tuple[ArchivedPrompt, ...] = ()
     presets: tuple[ArchivedPreset, ...] = ()
     left_out: tuple[str, ...] = ()
+    lost: int = 0
 
 
 def weight(one: ArchivedMessage) -> int:
@@ -100,14 +102,15 @@ def export(connection: Connection, identifiers: Collection[str] | None, files: F
     """
     own = [conversation.c[one.name] for one in fields(ConversationData)]
     query = select(conversation.c.id, *own).where(conversation.c.deleted.is_(None)).order_by(conversation.c.number)
-    found = []
+    found, lost = [], 0
     for row in connection.execute(query).all():
         values = row._asdict()
         owner = values.pop("id")
         if identifiers is None or owner in identifiers:
             said = messages(connection, owner, files)
             found.append(ArchivedConversation(**values, messages=said))
-    return Archive(tuple(found))
+            lost += len(attachments.sent(connection, owner)) - sum(len(one.attachments) for one in said)
+    return Archive(tuple(found), lost=lost)
 
 
 def messages(connection: Connection, owner: str, files: Files) -> tuple[ArchivedMessage, ...]:

@@ -1,15 +1,16 @@
 """Files attached to messages and drafts: copying them into the library, reading them, and removing them.
 
 A file goes with the draft's message when that message is sent; `storage.library.messages` does that. If a removed row
-was its file's last, a trigger notes the file in the table `litter`, in the same transaction. So a crash before the
-file's removal leaves no file behind for good. The functions run inside the caller's transaction.
+was its file's last, a trigger notes the file in the table `litter`, in the same transaction. `Trash` removes these
+files, also after a crash. Who removes a row without erasing its chat spares the file: copies of the library name it,
+until `Trash.sweep` removes it by its age. The functions run inside the caller's transaction.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from mimetypes import MimeTypes
@@ -73,10 +74,10 @@ class Attachments:
         with self._database.transaction() as connection:
             owner = conversations.get(connection, conversation).id
             mine = (attachment.c.conversation == owner, attachment.c.message.is_(None))
-            if not connection.execute(delete(attachment).where(attachment.c.id == identifier, *mine)).rowcount:
+            gone = delete(attachment).where(attachment.c.id == identifier, *mine).returning(attachment.c.file)
+            if not (lost := connection.execute(gone).scalars().all()):
                 raise NoSuchAttachment(tr("This file is no longer part of the draft."))
-        with self._database.transaction() as connection:
-            clear_litter(connection, self._files)
+            spare(connection, self._files, lost)
 
     def text_of(self, identifier: str) -> str:
         """The file's content as text; bytes that are not UTF-8 are replaced. Raises NoSuchAttachment."""
@@ -140,7 +141,7 @@ def with_attachments(connection: Connection, messages: Sequence[Message], files:
     return tuple(replace(one, attachments=found[one.id]) if one.id in found else one for one in messages)
 
 
-def _sent(connection: Connection, owner: str) -> Sequence[Row[Any]]:
+def sent(connection: Connection, owner: str) -> Sequence[Row[Any]]:
     """The rows of all attachments of sent messages of `owner`, in the order in which they were attached."""
     query = select(attachment).where(attachment.c.conversation == owner, attachment.c.message.is_not(None))
     return connection.execute(query.order_by(attachment.c.number)).all()
@@ -149,7 +150,7 @@ def _sent(connection: Connection, owner: str) -> Sequence[Row[Any]]:
 def archived(connection: Connection, owner: str, files: Files) -> dict[str, tuple[ArchivedAttachment, ...]]:
     """The files of the conversation `owner` by message id, without those that are lost."""
     found: dict[str, tuple[ArchivedAttachment, ...]] = {}
-    for row in _sent(connection, owner):
+    for row in sent(connection, owner):
         content = files.read(row.file)
         if content is not None:
             found[row.message] = (*found.get(row.message, ()), ArchivedAttachment(row.name, row.media, content))
@@ -162,14 +163,21 @@ def copy(
     """Attach the files of messages of `owner`, but for those in `without`, to messages of `to` as well: `messages` maps
     old ids to new ones.
     """
-    for row in _sent(connection, owner):
+    for row in sent(connection, owner):
         if row.message in messages and row.id not in without:
             about = {"name": row.name, "media": row.media, "bytes": row.bytes, "text": row.text, "file": row.file}
             _copy_words(connection, row.number, _insert(connection, to, messages[row.message], about))
 
 
+def spare(connection: Connection, files: Files, lost: Iterable[str]) -> None:
+    """Keep those files that just lost their last attachment, because copies of the library may name them."""
+    for file in lost:
+        if connection.execute(delete(litter).where(litter.c.file == file)).rowcount:
+            files.spare(file)
+
+
 def clear_litter(connection: Connection, files: Files) -> None:
-    """Remove the files that lost their last attachment. Inside a transaction, because no other process may attach one
+    """Remove the files whose last attachment was erased. Inside a transaction, because no other process may attach one
     of them meanwhile.
     """
     for file in connection.execute(select(litter.c.file)).scalars().all():

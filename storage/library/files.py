@@ -10,6 +10,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 from uuid import uuid4
@@ -59,6 +60,13 @@ class Folder:
         if path is not None:
             path.unlink(missing_ok=True)
 
+    def spare(self, name: str) -> None:
+        """Count a file as stored now, because it lost its last row: copies of the library may name it."""
+        path = self.path(name)
+        with suppress(FileNotFoundError, NotADirectoryError):
+            if path is not None:
+                os.utime(path)
+
     def renew(self) -> None:
         """Count all files as stored now."""
         for path in self._root.glob("??/*"):
@@ -100,6 +108,8 @@ class FilesInMemory:
     def remove(self, file: str) -> None:
         """Remove a file, if it exists."""
         self._contents.pop(file, None)
+
+    spare = remove  # nothing in memory has copies
 
     def before(self, moment: float) -> Iterator[str]:  # noqa: ARG002 - as Folder
         """Nothing: a crash leaves no files."""

@@ -7,11 +7,12 @@ one under its name, and the old one is kept beside it.
 from __future__ import annotations
 
 import shutil
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from storage.copies import replace
-from storage.database import PRECIOUS, Database, remove
+from storage.copies import read_only, replace
+from storage.database import PRECIOUS, Database, decoded, remove
 from storage.errors import classified
 from storage.folders import fresh_file
 from storage.library.backups import check_copy, name_at, replaced_folder
@@ -32,6 +33,16 @@ def restore(chosen: Path, library: Path, now: int) -> Path:
         fresh_file(copied).close()
         shutil.copyfile(chosen, copied)
         return replace_library(library, copied, now)
+
+
+def lost_files(backup: Path, library: Path) -> int:
+    """How many files attached to the listed chats of an undamaged backup are not in the folder of `library`."""
+    listed = "SELECT id FROM conversation WHERE deleted IS NULL"
+    query = f"SELECT DISTINCT file FROM attachment WHERE conversation IN ({listed})"  # noqa: S608 - constants
+    with classified(), closing(read_only(backup)) as raw:
+        raw.text_factory = decoded
+        paths = [beside(library).path(file) for (file,) in raw.execute(query)]
+    return sum(path is None or not path.is_file() for path in paths)
 
 
 def replace_library(library: Path, complete: Path, now: int) -> Path:

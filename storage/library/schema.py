@@ -111,7 +111,7 @@ prompt: Final = Table(
 """The prompts that the user saved."""
 
 litter: Final = Table("litter", metadata, Column("file", WORDS, primary_key=True))
-"""Files that lost their last attachment and still have to be removed."""
+"""Files whose last attachment was erased, and that still have to be removed."""
 
 _SEARCH: Final = (
     # Search runs while the user types, so beginnings of words are indexed too. A beginning that has no index of its own

@@ -1,11 +1,12 @@
 """Recently deleted conversations: moving them there and back, and erasing them.
 
 After an erasure no file holds the text: SQLite overwrites the rows, the search indexes are rewritten, the write-ahead
-log is emptied, and unused files are removed. If one of the last two steps fails, `Trash.sweep` repeats it.
+log is emptied, and its files are removed. If one of the last two steps fails, `Trash.sweep` repeats it.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 _UNKNOWN_KEPT_MS: Final = 30 * 24 * 60 * 60 * 1000
-"""A file without a row may belong to a library that was replaced as damaged and can still be rescued."""
+"""How long a file without a row is kept: as long as the copies and the replaced libraries that may name it."""
 
 _EMPTY: Final[dict[str, object]] = {
     **dict.fromkeys(("title", "system", "model", "folder", "tags", "sampling"), ""),
@@ -116,12 +117,19 @@ class Trash:
             return emptied
 
     def sweep(self, noted: int) -> None:
-        """Repeat the last steps of every erasure, and remove files that a crash left without a row. `noted` as in
-        `Backups.expire`.
+        """Repeat the last steps of every erasure, and remove files that have had no row for as long as a copy may name
+        them. `noted` as in `Backups.expire`.
         """
         self._leave_no_trace()
+        self._remove_unknown((min(self._clock(), noted) - _UNKNOWN_KEPT_MS) / 1000)
+
+    def forget_files(self) -> None:
+        """Remove all files without a row: no copy is left that names one."""
+        self._remove_unknown(math.inf)
+
+    def _remove_unknown(self, before: float) -> None:
         with self._database.transaction() as connection:
-            for file in self._files.before((min(self._clock(), noted) - _UNKNOWN_KEPT_MS) / 1000):
+            for file in self._files.before(before):
                 if not is_used(connection, file):
                     self._files.remove(file)
 

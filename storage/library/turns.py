@@ -55,6 +55,7 @@ class Turns:
             _hang(connection, following, above)
             for identifier in reversed(gone):
                 tree.remove(connection, identifier)
+            attachments.spare(connection, self._files, (row["file"] for row in removed.attachments))
             _read_on(connection, owner, gone, following, above)
         return removed
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from resources.language.text import tr
 from ui.search.variables import filled, variables
@@ -18,8 +18,10 @@ from ui.widgets.layouts import Piece, Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import named, text_label
 from ui.widgets.sheet import Sheet
+from ui.widgets.text_field import TextField
 
 _WIDTH_PX = 420
+_VALUE_PX = 46
 MOST_FIELDS: Final = 50
 _SHOWN: Final = 400
 """Characters of the prompt that stand above the fields."""
@@ -35,6 +37,20 @@ def use_prompt(parent: QWidget, prompt: PromptView, on_text: Callable[[str], obj
         on_text(prompt.text)
 
 
+class _Value(TextField):
+    """A value of several lines. Return is `done` with it; with Shift it begins a new line."""
+
+    done = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Go on after Return."""
+        is_return = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+        if is_return and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.done.emit()
+        else:
+            super().keyPressEvent(event)
+
+
 class VariablesDialog(Sheet):
     """The prompt, and a field for each variable. Return goes to the next field, and in the last one it inserts all."""
 
@@ -42,12 +58,14 @@ class VariablesDialog(Sheet):
         super().__init__("variablesDialog", prompt.name, parent)
         self.setMinimumWidth(_WIDTH_PX)
         self._prompt, self._on_text = prompt, on_text
-        self.fields: dict[str, QLineEdit] = {}
+        self.fields: dict[str, _Value] = {}
         rows: list[Piece] = [text_label(prompt.text, "sheetText", 13, _SHOWN), 8]
         for name in variables(prompt.text):
             label = QLabel(breakable(name), wordWrap=True, textFormat=Qt.TextFormat.PlainText)
-            field = named(QLineEdit(), "", 13, name)
-            field.returnPressed.connect(partial(self._advance, len(self.fields)))
+            field = named(_Value(), "notes", 13, name)
+            field.setTabChangesFocus(True)
+            field.setFixedHeight(_VALUE_PX)
+            field.done.connect(partial(self._advance, len(self.fields)))
             label.setBuddy(field)
             self.fields[name] = field
             rows += [named(label, "", 13), field, 6]
@@ -58,12 +76,6 @@ class VariablesDialog(Sheet):
         in_column(*rows, 8, foot, spacing=6, margins=(22, 20, 22, 18), of=self)
         self.accepted.connect(self._insert)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Keep Return in a field from pressing the default button as well."""
-        is_return = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
-        if not (is_return and self.focusWidget() in self.fields.values()):
-            super().keyPressEvent(event)
-
     def _advance(self, at: int) -> None:
         fields = list(self.fields.values())
         if at + 1 < len(fields):
@@ -72,5 +84,5 @@ class VariablesDialog(Sheet):
             self.accept()
 
     def _insert(self) -> None:
-        values = {name: field.text() for name, field in self.fields.items() if field.text()}
+        values = {name: text for name, field in self.fields.items() if (text := field.toPlainText())}
         self._on_text(filled(self._prompt.text, values))

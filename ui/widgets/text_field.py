@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QMimeData, Signal
 from PySide6.QtGui import QFocusEvent, QTextOption
-from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QTextEdit, QWidget
 
 from ui.theme.long_texts import is_slow_to_break
 
@@ -35,7 +35,8 @@ def copied_text(text: str, html: str = "") -> QMimeData:
 
 
 class TextField(QPlainTextEdit):
-    """A text that would be too long with what is pasted is not pasted. `left` is emitted when the focus leaves.
+    """A text that would be too long with what is pasted is not pasted: a sound says so. `left` is emitted when the
+    focus leaves.
 
     A text with a very long word is wrapped anywhere, and so is one with many long words of several scripts. To wrap it
     at words, Qt reads the rest of the word for each row: a picture in Base64 would stop the window for ten seconds at
@@ -83,3 +84,5 @@ class TextField(QPlainTextEdit):
         if self.has_room(text := source.text()):
             self.insertPlainText(text)
             self.ensureCursorVisible()
+        else:
+            QApplication.beep()

@@ -303,6 +303,40 @@ def test_both_states_of_a_restored_library_can_be_told_apart(tmp_path: Path) -> 
     ]
 
 
+@pytest.mark.parametrize("way", ["detach", "remove the turn", "erase"])
+def test_a_copy_that_is_put_back_has_its_files(tmp_path: Path, way: str) -> None:
+    """A file that a copy names stays for as long as the copy, whatever becomes of it in the library, and through the
+    sweep of each start. Only an erased chat takes its files along at once: then the notice counts them.
+    """
+    path, clock = tmp_path / "library.sqlite", Clock()
+    clock.now = time.time_ns() // 1_000_000
+    with closing(Library.open(path, clock)) as library:
+        chat = library.conversations.create().id
+        file = library.attachments.add(chat, "notes.txt", b"precious words")
+        assert file.path is not None
+        os.utime(file.path, (0, 0))  # attached long ago
+        if way != "detach":
+            say(library, chat, "read this", "done")
+        copy = library.backups.make(tmp_path / "backups")
+        assert copy is not None
+        match way:
+            case "detach":
+                library.attachments.detach(chat, file.id)
+            case "erase":
+                library.trash.erase(chat)
+            case _:
+                library.turns.remove(chat, library.messages.branch(chat)[0].id)
+        library.trash.sweep(clock.now)
+    told = LibraryRecovery(path, tmp_path / "backups", clock).restore(copy.name).text
+    assert told.endswith("1 attached file is no longer there.") == (way == "erase")
+    with closing(Library.open(path, clock)) as library:
+        assert library.conversations.get(chat).id == chat
+        if way != "erase":
+            assert library.attachments.text_of(file.id) == "precious words"
+            library.trash.erase(chat)
+        assert list(tmp_path.glob("attachments/??/*")) == []
+
+
 def test_two_copies_of_one_second_are_kept(tmp_path: Path) -> None:
     """A copy that is made before going back never overwrites the one that was made by hand a moment ago."""
     path = tmp_path / "library.sqlite"

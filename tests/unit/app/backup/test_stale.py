@@ -55,11 +55,12 @@ def test_erasing_offers_to_replace_older_copies(
     """Afterwards no file has the words, and there is one good copy of the rest."""
     library = tasks.library
     other = library.conversations.create(title="Stays").id
+    library.attachments.detach(other, library.attachments.add(other, "x.txt", b"a secret file").id)
     library.trash.erase(_fill(library, tmp_path))
     older.offer_replacement()
     told = window.notices[OLDER]
     assert (told.action, "may hold" in told.text) == ("Replace them by a new copy", True)
-    assert _holding(tmp_path) == sorted([tmp_path.name, "backups", "replaced"])
+    assert {tmp_path.name, "backups", "replaced"} < set(_holding(tmp_path))
     older.replace()
     assert _holding(tmp_path) == []
     assert window.notices[OLDER].action == ""

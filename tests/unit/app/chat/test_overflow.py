@@ -140,6 +140,19 @@ def test_a_message_that_is_too_long_by_itself_gets_the_right_advice_only(scene: 
         assert FULL + session.id not in scene.window.notices
 
 
+def test_instructions_that_are_too_long_are_named(scene: Scene) -> None:
+    """The message is not blamed: it is read again with the next one, and no turn is offered to be left out."""
+    session = scene.session()
+    session.submit("q1")
+    refuse(scene, session, "instructions_too_long")
+    (shown,) = scene.window.messages[session.id][-1:]
+    told = "Too long. Make the instructions shorter, or pick a model that can read more."
+    assert (shown.error, shown.too_long) == (told, "")
+    assert FULL + session.id not in scene.window.notices
+    session.submit("q2")
+    assert texts_asked(scene) == ["q1\n\nq2"]
+
+
 def _alone(scene: Scene) -> ChatSession:
     """A chat whose only message does not fit beside the system prompt."""
     return overflowing(scene, 1)

@@ -264,6 +264,19 @@ def test_markdown_says_that_it_has_no_attached_files(scene: Scene, chats: Conver
         assert _told(scene) == [f"1 chat exported to {name}. {words}".rstrip()]
 
 
+def test_an_export_says_which_files_it_lacks(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """A file that was erased with another chat, or lost with the disk, is counted."""
+    chat = scene.library.conversations.create().id
+    for name in ("list.txt", "more.txt"):
+        attachments.attach(scene.library, chat, name, name, "")
+    (file, _) = scene.library.attachments.of_draft(chat)
+    chats.sessions.of(chat).submit("What is missing?")
+    assert file.path is not None
+    file.path.unlink()
+    chats.transfer.export_file((chat,), str(tmp_path / "one.hearth"))
+    assert _told(scene) == ["1 chat exported to one.hearth. 1 attached file is no longer there."]
+
+
 def test_one_chat_is_opened_when_it_has_come(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
     """A file with a single chat opens it."""
     chat = _chat(scene, "One")

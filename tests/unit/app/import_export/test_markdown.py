@@ -139,6 +139,25 @@ def test_headings_in_code_are_no_turns() -> None:
     assert _turns(markdown.decode(f"## User\nShow me.\n## Assistant\n{CODE}", "file"))[1] == ("assistant", CODE)
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "1. ```bash\n   make setup\n   ```\n2. Then run it.",
+        "10. ```\n    ## User\n    ```\n\n- ~~~ py\n  ## User\n\n  ~~~\n- Done.",
+        "> ```\n> ## User\n> ```\n\nSo it is said.",
+        "> - ```\n>   words\n>   ```",
+        "- one\n  - ```\n    words\n\nNo end.",
+        "1. ```bash\n   cut",
+    ],
+)
+def test_code_on_the_line_of_a_list_item_swallows_nothing(answer: str) -> None:
+    """The block is read as one, and ends with its item or quote at the latest. Nothing is added to an answer."""
+    turns = [("user", "How?"), ("assistant", answer), ("user", "Thanks."), ("assistant", "```\n## User\n```")]
+    ours = markdown.encode(Archive((_chat(*(words for _, words in turns)),)))
+    bare = "\n".join(line for line in ours.splitlines() if not line.startswith("<!--"))
+    assert [_turns(markdown.decode(text, "file")) for text in (ours, bare)] == [turns, turns]
+
+
 def test_turns_of_one_speaker_in_a_row_are_one() -> None:
     """Speakers alternate, as models expect. A system prompt belongs to the chat."""
     archive = markdown.decode("## System\nBe kind.\n## User\none\n## User\ntwo\n## Assistant\nthree", "file")

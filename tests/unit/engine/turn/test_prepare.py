@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from engine.cache.segment import MissCause, RestorePlan, following
 from engine.prompt.ledger import Ledger, LedgerEntry, pack, unpack
 from engine.prompt.tokenization import PromptTokens
-from engine.protocol.errors import ContextFull, MessageTooLong
+from engine.protocol.errors import ContextFull, InstructionsTooLong, MessageTooLong
 from engine.protocol.messages import ChatMessage, ToolCall, Warm
 from engine.turn.events import miss_cause
 from engine.turn.prepare import history_form, prepare, prepare_history
@@ -375,15 +375,16 @@ def test_long_conversations_are_prepared_quickly(name: str) -> None:
     assert time.process_time() - began < 0.2
 
 
-def limited(encode: Callable[[str], list[int]]) -> Any:
+def limited(encode: Callable[[str], list[int]], name: str = "chatml") -> Any:
     """A model of 2,000 tokens that encodes in its own way."""
-    return SimpleNamespace(**{**vars(model("chatml")), "context_limit": 2000, "encode": encode})
+    return SimpleNamespace(**{**vars(model(name)), "context_limit": 2000, "encode": encode})
 
 
+@pytest.mark.parametrize("prepared", [prepare, prepare_history, history_form])
 @pytest.mark.parametrize("turns", [1, 200])
-def test_a_prompt_of_many_contexts_is_refused_after_the_first_tokens(turns: int) -> None:
+def test_a_prompt_of_many_contexts_is_refused_after_the_first_tokens(turns: int, prepared: Callable[..., Any]) -> None:
     """The prompts of other chats wait for this one. So it ends once it has certainly too many tokens, whether one
-    message is so long or the conversation is.
+    message is so long or the conversation is, and whether it is answered or only opened.
     """
     encoded = list[str]()
 
@@ -391,14 +392,27 @@ def test_a_prompt_of_many_contexts_is_refused_after_the_first_tokens(turns: int)
         encoded.append(text)
         return list(model("chatml").encode(text))
 
-    counting = limited(encode)
+    counting = limited(encode, "qwen3" if prepared is history_form else "chatml")
     question = ChatMessage("user", "What is this? " * (40_000 // turns))
-    asked = Warm("c", (*[question, ChatMessage("assistant", "That is that.")] * (turns - 1), question))
+    said = (question, ChatMessage("assistant", "That is that.")) * turns
+    asked = Warm("c", said[: None if prepared is history_form else -1])
     with pytest.raises(ContextFull, match="more than the 2,000 tokens") as refusal:
-        prepare(counting, asked)
+        prepared(counting, asked)
     assert isinstance(refusal.value, MessageTooLong) == (turns == 1)
     assert isinstance(refusal.value.told, Sentence), "it can be told in another language"
     assert sum(map(len, encoded)) < 100_000 < len(question.content) * turns
+
+
+@pytest.mark.parametrize("words", [1998, 3000, 40_000])
+def test_instructions_that_fill_the_context_are_named(words: int) -> None:
+    """No shorter message helps, and no turn that is left out. Instructions that leave room are not blamed."""
+    short = limited(lambda text: [1] * (len(text) // 16))
+    asked = Warm("c", (ChatMessage("system", "sixteen letters " * words), ChatMessage("user", "sixteen letters " * 3)))
+    with pytest.raises(InstructionsTooLong, match="instructions take too many of the 2,000 tokens"):
+        prepare(short, asked)
+    asked = Warm("c", (ChatMessage("system", "sixteen letters " * 1000), *asked.messages[1:] * 20_000))
+    with pytest.raises(ContextFull):
+        prepare(short, asked)
 
 
 @pytest.mark.parametrize(("words", "fits"), [(1000, True), (3000, False)])

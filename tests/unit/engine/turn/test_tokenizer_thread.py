@@ -127,17 +127,17 @@ class _Letters:
 
 
 def test_a_full_memo_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A text is encoded once, however long it is. All texts together have a limit, which one of them may exceed alone.
-    The caller may change its list: the memo gives a new one.
+    """A text is encoded once, unless it alone exceeds the limit of all texts together. The caller may change its list:
+    the memo gives a new one.
     """
     monkeypatch.setattr(prepare, "_MOST_CHARS", 2 * (prepare._TEXT_CHARS + 2))
     letters = _Letters()
     encode = remembering(cast("LoadedModel", letters))
-    for text in ("aa", "bb", "aa", "cc", "bb", "e" * 10_000, "e" * 10_000, "ff"):
+    for text in ("aa", "bb", "aa", "cc", "bb", "e" * 10_000, "e" * 10_000, "bb", "ff"):
         tokens = encode(text)
         assert tokens == [ord(letter) for letter in text]
         tokens.clear()
-    assert letters.encoded == ["aa", "bb", "cc", "bb", "e" * 10_000, "ff"]
+    assert letters.encoded == ["aa", "bb", "cc", "bb", "e" * 10_000, "e" * 10_000, "ff"]
 
 
 def test_several_threads_may_use_a_memo(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,16 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QInputDialog, QLabel, QPushButton, QStyle, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QDialogButtonBox,
+    QInputDialog,
+    QLabel,
+    QPushButton,
+    QStyle,
+    QWidget,
+)
 
 from ui.dialogs.text_dialogs import ask_folder, ask_folder_name, ask_tags, ask_title
 from ui.dialogs.variables_dialog import VariablesDialog
@@ -130,3 +139,19 @@ def test_a_form_of_variables_shows_what_return_does(parent: QWidget) -> None:
     assert taken == []
     QTest.keyClick(form.fields["language"], Qt.Key.Key_Return)
     assert len(taken) == 1
+
+
+def test_what_is_pasted_into_a_variable_arrives_whole(parent: QWidget) -> None:
+    """With its lines and tabs, and however long: a page of text, or code. Shift and Return begin a new line."""
+    pasted, taken = "def f(x):\n\treturn x\n" * 3_000, list[str]()
+    form = VariablesDialog(PromptView("r", "Review", "Review {{code}} in {{language}}"), taken.append, parent)
+    form.open()
+    QApplication.clipboard().setText(pasted)
+    field = form.fields["code"]
+    field.setFocus()
+    QTest.keyClick(field, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(field, Qt.Key.Key_Tab)
+    assert form.focusWidget() is form.fields["language"]
+    form.insert_button.click()
+    assert taken == [f"Review {pasted}\n in {{{{language}}}}"]

@@ -5,6 +5,7 @@ import time
 import pytest
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QTextCursor, QTextOption
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from ui.widgets.text_field import LONGEST, LONGEST_WORD, TextField
@@ -67,13 +68,15 @@ def test_many_long_words_of_two_scripts_take_no_seconds(field: TextField) -> Non
     assert field.wordWrapMode() is AT_WORDS
 
 
-def test_only_what_the_field_can_hold_is_pasted(field: TextField) -> None:
-    """A book that is pasted by mistake changes nothing: each key in it would take seconds."""
+def test_only_what_the_field_can_hold_is_pasted(field: TextField, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A book that is pasted by mistake changes nothing: each key in it would take seconds. A sound says so."""
+    sounds = list[bool]()
+    monkeypatch.setattr(QApplication, "beep", lambda: sounds.append(True))
     field.insertFromMimeData(pasted("x" * LONGEST))
     assert field.toPlainText() == "Be kind."
     field.moveCursor(QTextCursor.MoveOperation.End)
     field.insertFromMimeData(pasted(" And short."))
-    assert field.toPlainText() == "Be kind. And short."
+    assert (field.toPlainText(), sounds) == ("Be kind. And short.", [True])
 
 
 def test_the_longest_text_is_cut_and_pasted_at_once(field: TextField) -> None:
