@@ -62,8 +62,8 @@ class VisibleRange:
         return self._extend(owner, part)
 
     def change(self, owner: Conversation, branch: tuple[Message, ...]) -> tuple[MessageView, ...]:
-        """Show another branch, given as a whole: from the same first message if the branch has it, or from its beginning
-        if that was on the screen, else its end.
+        """Show another branch, given as a whole: from the same first message if the branch has it, else all of it if
+        the chat's beginning was on the screen, else its end.
         """
         places = (place for place, message in enumerate(branch) if message.id == self.first)
         begin = next(places, max(len(branch) - PAGE, 0) if self.earlier else 0)

@@ -203,7 +203,8 @@ class Transcript(QTextBrowser):
 
     def show_branch(self, views: tuple[MessageView, ...]) -> None:
         """Replace the messages by those of another branch. Messages that both branches share stay in place on the
-        screen, and so does the first message if another version of it is shown. If all of them stay and others follow, a view at the end shows the new end.
+        screen, and so does the first message if another version of it is shown. If all of them stay and others follow,
+        a view at the end shows the new end.
         """
         kept = self.messages.common_prefix(views)
         is_longer = self.scrolling.is_following and kept == len(self.messages) < len(views)

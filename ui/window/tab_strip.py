@@ -7,6 +7,7 @@ tab with the mouse, or by `move_current`.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -111,6 +112,7 @@ class TabStrip(QTabBar):
         self._is_fitting = False
         self._held: list[int] = []  # the widths of the places that stay until the pointer leaves
         self._starts: dict[str, int] = {}  # where a title begins to differ from those that would look like it
+        self._level = 0  # wider tabs shrink to this width, the others keep theirs
         self.spare_px = 0
         """Room that the row has for more tabs if none is hidden: that of the button which lists them."""
         self._drag: _Drag | None = None
@@ -247,8 +249,13 @@ class TabStrip(QTabBar):
         return QSize(held or min(_WIDEST_PX, self._wanted_px(index)) + _GAP_PX, _HEIGHT_PX)
 
     def minimumTabSizeHint(self, index: int) -> QSize:  # noqa: N802 - Qt's name
+        """The widest tabs shrink first. Qt alone would take the same from all of them: half of a short title."""
+        level = min(self.tabSizeHint(index).width(), self._level)
+        return QSize(max(level, self._least_px(index)), _HEIGHT_PX)
+
+    def _least_px(self, index: int) -> int:
         """Tabs shrink to this width before some of them are hidden. A mark that comes and goes hides none."""
-        return QSize(min(_NARROWEST_PX, self._wanted_px(index) - self._mark_room(index) + _GAP_PX), _HEIGHT_PX)
+        return min(_NARROWEST_PX, self._wanted_px(index) - self._mark_room(index) + _GAP_PX)
 
     def _wanted_px(self, index: int) -> int:
         """As wide as the marks, the title and the cross. A dot that comes and goes moves no cross."""
@@ -296,15 +303,20 @@ class TabStrip(QTabBar):
         if self._held and kept <= room and self.isTabVisible(self.currentIndex()):
             return
         self._held = []
-        widths = [self.minimumTabSizeHint(index).width() for index in range(self.count())]
+        widths = [self._least_px(index) for index in range(self.count())]
         needed = sum(widths)
         if room < needed <= room + self.spare_px:
             room = needed
         shown = fitting(widths, room, self.currentIndex(), self._first)
         self._first = shown.start
-        for index in range(self.count()):
-            if self.isTabVisible(index) != (index in shown):  # Qt forgets to lay out after a call without effect
-                self.setTabVisible(index, index in shown)
+        pairs = [(self.tabSizeHint(index).width(), widths[index]) for index in shown]
+        levels = range(_WIDEST_PX + _GAP_PX + 1)
+        before, self._level = self._level, bisect(levels, room, key=lambda level: _total(pairs, level)) - 1
+        turned = [index for index in range(self.count()) if self.isTabVisible(index) != (index in shown)]
+        for index in turned:  # Qt forgets to lay out after a call without effect
+            self.setTabVisible(index, index in shown)
+        if self._level != before and not turned:
+            self._lay_out()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint every visible tab, and the one that the mouse holds above the others."""
@@ -491,6 +503,11 @@ def fitting(widths: Sequence[int], room: int, current: int, first: int) -> range
     while start > 0 and sum(widths[start - 1 : end]) <= room:
         start -= 1
     return range(start, end)
+
+
+def _total(widths: Sequence[tuple[int, int]], level: int) -> int:
+    """The width of tabs that shrink to a level. `widths` are their wanted and their least widths."""
+    return sum(max(least, min(wanted, level)) for wanted, least in widths)
 
 
 def _bold_font() -> QFont:

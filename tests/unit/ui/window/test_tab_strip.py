@@ -124,6 +124,7 @@ def test_tabs_have_a_greatest_and_a_least_width(strip: TabStrip) -> None:
     strip.set_title("a", "x" * 300)
     strip.resize(strip.sizeHint())
     assert 310 < strip.tabRect(0).width() < 330
+    strip.resize(200, strip.height())
     assert 100 < strip.minimumTabSizeHint(0).width() < strip.tabSizeHint(0).width()
 
 
@@ -263,6 +264,8 @@ def test_many_tabs_shrink_together(strip: TabStrip, qtbot: QtBot) -> None:
     room = [strip.close_rect(index).left() - strip.tabRect(index).left() - 17 for index in (0, 1)]
     assert [strip.shown_text(index, room[index]) for index in (0, 1)] == ["Title a", "Title b"]
     assert sum(widths.values()) == 900
+    assert [widths[one] for one in "ab"] == [strip.tabSizeHint(index).width() for index in (0, 1)]
+    assert max(widths[one] for one in "cdefp") - min(widths[one] for one in "cdefp") <= 1
     strip.show_tab("p")
     assert {one: strip.tabRect(strip.index_of(one)).width() for one in strip.order()} == widths
     strip.resize(140, strip.height())
