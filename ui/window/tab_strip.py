@@ -42,7 +42,7 @@ from ui.theme.appearance import appearance
 from ui.theme.long_texts import cut
 from ui.theme.phrases import is_busy, one_line
 from ui.theme.theme import draw_icon, ui_font
-from ui.widgets.elided_text import draw_line, starts_of_difference, with_difference
+from ui.widgets.elided_text import draw_line, start_of_difference, with_difference
 from ui.widgets.settings_group import named
 from ui.widgets.shapes import draw_disc, draw_shape, smooth_painter
 
@@ -281,8 +281,9 @@ class TabStrip(QTabBar):
         if first.isValid() and first.left() < 0:
             self._lay_out()  # Qt scrolled while a new tab did not fit, and scrolls back only then
         self._is_fitting = False
-        rooms = {self._words(index): self._room(index) for index in range(self.count())}
-        self._starts = starts_of_difference(rooms, _bold_font())
+        rooms, font = {self._words(index): self._room(index) for index in range(self.count())}, _bold_font()
+        titles = sorted(rooms)
+        self._starts = {title: start_of_difference(title, titles, font, room) for title, room in rooms.items()}
         self.fitted.emit()
 
     def _room(self, index: int) -> int:
