@@ -5786,26 +5786,26 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         <message>
             <location filename="../../ui/sidebar/sidebar.py" />
             <source>Unpin</source>
-            <translation>Lösen</translation>
+            <translation>Nicht mehr fixieren</translation>
         </message>
         <message>
             <location filename="../../ui/window/menu_commands.py" />
             <source>Unpin chat</source>
-            <translation>Chat lösen</translation>
+            <translation>Chat nicht mehr fixieren</translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/sidebar/sidebar.py" />
             <source>Unpin {count} chats</source>
             <extracomment>For one: Unpin {count} chat</extracomment>
             <translation>
-                <numerusform>{count} Chat lösen</numerusform>
-                <numerusform>{count} Chats lösen</numerusform>
+                <numerusform>{count} Chat nicht mehr fixieren</numerusform>
+                <numerusform>{count} Chats nicht mehr fixieren</numerusform>
             </translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Unpin {title}</source>
-            <translation>{title} lösen</translation>
+            <translation>{title} nicht mehr fixieren</translation>
         </message>
         <message>
             <location filename="../../ui/models/model_settings.py" />
