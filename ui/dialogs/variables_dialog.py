@@ -18,6 +18,7 @@ from ui.widgets.layouts import Piece, Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import named
 from ui.widgets.sheet import Sheet
+from ui.widgets.text_field import LineField
 
 _WIDTH_PX = 420
 MOST_FIELDS: Final = 50
@@ -44,7 +45,7 @@ class VariablesDialog(Sheet):
         rows: list[Piece] = []
         for name in variables(prompt.text):
             label = QLabel(breakable(name), wordWrap=True, textFormat=Qt.TextFormat.PlainText)
-            field = named(QLineEdit(), "", 13, name)
+            field = named(LineField(), "", 13, name)
             field.returnPressed.connect(partial(self._advance, len(self.fields)))
             label.setBuddy(field)
             self.fields[name] = field

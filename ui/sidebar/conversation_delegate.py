@@ -29,6 +29,7 @@ from ui.transcript import utf16
 from ui.widgets.elided_text import draw_elided, draw_written, start_of_difference, with_difference
 from ui.widgets.settings_group import named
 from ui.widgets.shapes import draw_disc, draw_shape
+from ui.widgets.text_field import LineField
 
 ROW_PX = 52
 SECTION_PX = 31
@@ -175,7 +176,7 @@ class ConversationDelegate(QStyledItemDelegate):
 
     def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, _index: _Index) -> QWidget:  # noqa: N802 - Qt's name
         """A text field for the title."""
-        return named(QLineEdit(parent), "rename", self._title_font, tr("Title of the chat"))
+        return named(LineField(parent), "rename", self._title_font, tr("Title of the chat"))
 
     def setEditorData(self, editor: QWidget, index: _Index) -> None:  # noqa: N802 - Qt's name
         """Begin with the title. What is typed stays if the row changes meanwhile."""

@@ -8,10 +8,11 @@ from PySide6.QtWidgets import QLineEdit
 
 from resources.language.text import tr
 from ui.widgets.settings_group import named
+from ui.widgets.text_field import LineField
 from ui.widgets.theme_icons import IconAction, Tint
 
 
-class ClearableField(QLineEdit):
+class ClearableField(LineField):
     """Escape clears the words, too."""
 
     def __init__(self, name: str, tint: Tint, clear: str) -> None:
