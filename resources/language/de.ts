@@ -1459,6 +1459,11 @@
             <translation>Chat abzweigen</translation>
         </message>
         <message>
+            <location filename="../../ui/chat/text_menu.py" />
+            <source>Fork from here</source>
+            <translation>Ab hier abzweigen</translation>
+        </message>
+        <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Fork from message {message}</source>
             <translation>Ab Nachricht {message} abzweigen</translation>
@@ -3764,6 +3769,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Bewegung reduzieren</translation>
         </message>
         <message>
+            <location filename="../../ui/chat/text_menu.py" />
             <location filename="../../ui/transcript/clicks.py" />
             <source>Regenerate</source>
             <translation>Neu schreiben</translation>
@@ -6382,6 +6388,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>deutsch</translation>
         </message>
         <message>
+            <location filename="../../app/engine_client/wanted_model.py" />
+            <source>getting ready</source>
+            <translation>letzte Vorbereitungen</translation>
+        </message>
+        <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>getting ready</source>
             <comment>badge</comment>
@@ -6701,9 +6712,9 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
-            <source>reading {done} of {total}</source>
+            <source>reading {done} of {total} tokens</source>
             <comment>badge</comment>
-            <translation>liest {done} von {total}</translation>
+            <translation>liest {done} von {total} Token</translation>
         </message>
         <message>
             <location filename="../../app/conversations/attaching.py" />
@@ -6923,11 +6934,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/engine_client/wanted_model.py" />
             <source>trying it</source>
             <translation>kurzer Probelauf</translation>
-        </message>
-        <message>
-            <location filename="../../app/engine_client/wanted_model.py" />
-            <source>trying its chat template</source>
-            <translation>Chat-Vorlage prüfen</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
@@ -8115,6 +8121,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../app/backup/recovery.py" />
             <source>{time} · {size}</source>
             <translation>{time} · {size}</translation>
+        </message>
+        <message>
+            <location filename="../../app/conversations/transfer.py" />
+            <source>{title} (copy)</source>
+            <translation>{title} (Kopie)</translation>
         </message>
         <message>
             <location filename="../../app/conversations/removal.py" />
