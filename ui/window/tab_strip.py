@@ -250,8 +250,12 @@ class TabStrip(QTabBar):
 
     def minimumTabSizeHint(self, index: int) -> QSize:  # noqa: N802 - Qt's name
         """The widest tabs shrink first. Qt alone would take the same from all of them: half of a short title."""
-        level = min(self.tabSizeHint(index).width(), self._level)
-        return QSize(max(level, self._least_px(index)), _HEIGHT_PX)
+        return QSize(self._shrunk_px(index, self._level), _HEIGHT_PX)
+
+    def _shrunk_px(self, index: int, level: int) -> int:
+        """The width of a tab if all shrink to a level. The current one keeps room for its cross beside as much text."""
+        most = level + _CLOSE_PX * (index == self.currentIndex())
+        return max(self._least_px(index), min(self.tabSizeHint(index).width(), most))
 
     def _least_px(self, index: int) -> int:
         """Tabs shrink to this width before some of them are hidden. A mark that comes and goes hides none."""
@@ -287,8 +291,9 @@ class TabStrip(QTabBar):
         self.fitted.emit()
 
     def _room(self, index: int) -> int:
-        """The part of a tab's width that is always left for its title."""
-        return self.tabRect(index).width() - _GAP_PX - 2 * _PAD_PX - self._mark_room(index) - _CLOSE_PX + 1
+        """The part of a tab's width that is left for its title while the mouse is elsewhere."""
+        cross = _CLOSE_PX * (index == self.currentIndex())
+        return self.tabRect(index).width() - _GAP_PX - 2 * _PAD_PX - self._mark_room(index) - cross + 1
 
     def shown_text(self, index: int, width: int = 0) -> str:
         """The title as a tab shows it, in `width` pixels if that is given."""
@@ -310,9 +315,8 @@ class TabStrip(QTabBar):
             room = needed
         shown = fitting(widths, room, self.currentIndex(), self._first)
         self._first = shown.start
-        pairs = [(self.tabSizeHint(index).width(), widths[index]) for index in shown]
-        levels = range(_WIDEST_PX + _GAP_PX + 1)
-        before, self._level = self._level, bisect(levels, room, key=lambda level: _total(pairs, level)) - 1
+        levels, before = range(_WIDEST_PX + _GAP_PX + 1), self._level
+        self._level = bisect(levels, room, key=lambda level: sum(self._shrunk_px(at, level) for at in shown)) - 1
         turned = [index for index in range(self.count()) if self.isTabVisible(index) != (index in shown)]
         for index in turned:  # Qt forgets to lay out after a call without effect
             self.setTabVisible(index, index in shown)
@@ -504,11 +508,6 @@ def fitting(widths: Sequence[int], room: int, current: int, first: int) -> range
     while start > 0 and sum(widths[start - 1 : end]) <= room:
         start -= 1
     return range(start, end)
-
-
-def _total(widths: Sequence[tuple[int, int]], level: int) -> int:
-    """The width of tabs that shrink to a level. `widths` are their wanted and their least widths."""
-    return sum(max(least, min(wanted, level)) for wanted, least in widths)
 
 
 def _bold_font() -> QFont:
