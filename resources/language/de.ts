@@ -134,7 +134,7 @@
             <translation>Eine Voreinstellung braucht einen Namen.</translation>
         </message>
         <message>
-            <location filename="../../ui/window/private_chats.py" />
+            <location filename="../../ui/window/leaving.py" />
             <source>A private chat is kept nowhere. Once its tab is closed, it is gone and cannot be brought back.</source>
             <translation>Ein privater Chat wird nirgends aufbewahrt. Sobald sein Tab geschlossen ist, ist er unwiderruflich weg.</translation>
         </message>
@@ -733,7 +733,7 @@
             <translation>Klicken Sie auf die Tasten einer Aktion, und drücken Sie dann andere.</translation>
         </message>
         <message>
-            <location filename="../../ui/window/private_chats.py" />
+            <location filename="../../ui/window/leaving.py" />
             <source>Close and erase</source>
             <translation>Schließen und löschen</translation>
         </message>
@@ -769,7 +769,7 @@
             <translation>Seite mit {title} schließen</translation>
         </message>
         <message>
-            <location filename="../../ui/window/private_chats.py" />
+            <location filename="../../ui/window/leaving.py" />
             <source>Close this private chat?</source>
             <translation>Diesen privaten Chat schließen?</translation>
         </message>
@@ -2088,7 +2088,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Die adapter_config.json gehört zu keinem Adapter von mlx-lm.</translation>
         </message>
         <message>
-            <location filename="../../ui/window/private_chats.py" />
+            <location filename="../../ui/window/leaving.py" />
             <source>Its answer is still being written. A private chat is kept nowhere. Once its tab is closed, it is gone and cannot be brought back.</source>
             <translation>Die Antwort wird noch geschrieben. Ein privater Chat wird nirgends aufbewahrt. Sobald sein Tab geschlossen ist, ist er unwiderruflich weg.</translation>
         </message>
@@ -2284,7 +2284,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Behalten</translation>
         </message>
         <message>
-            <location filename="../../ui/window/private_chats.py" />
+            <location filename="../../ui/window/leaving.py" />
             <source>Keep Hearth open</source>
             <translation>Hearth geöffnet lassen</translation>
         </message>
@@ -2299,7 +2299,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Chats auf der Festplatte bereithalten</translation>
         </message>
         <message>
-            <location filename="../../ui/window/private_chats.py" />
+            <location filename="../../ui/window/leaving.py" />
             <source>Keep it open</source>
             <translation>Offen lassen</translation>
         </message>
@@ -3547,7 +3547,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Private Chats</translation>
         </message>
         <message>
-            <location filename="../../ui/window/private_chats.py" />
+            <location filename="../../ui/window/leaving.py" />
             <source>Private chats are kept nowhere. They are gone then and cannot be brought back.</source>
             <translation>Private Chats werden nirgends aufbewahrt. Sie sind dann unwiderruflich weg.</translation>
         </message>
@@ -3609,18 +3609,28 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Beenden Sie Hearth, bewegen Sie es in den Ordner „Programme“, und öffnen Sie es dort. Ihre Chats bleiben, wo sie sind.</translation>
         </message>
         <message>
-            <location filename="../../ui/window/private_chats.py" />
+            <location filename="../../ui/window/leaving.py" />
             <source>Quit and erase</source>
             <translation>Beenden und löschen</translation>
         </message>
         <message numerus="yes">
-            <location filename="../../ui/window/private_chats.py" />
+            <location filename="../../ui/window/leaving.py" />
             <source>Quit and erase {count} private chats?</source>
             <extracomment>For one: Quit and erase {count} private chat?</extracomment>
             <translation>
                 <numerusform>Hearth beenden und {count} privaten Chat löschen?</numerusform>
                 <numerusform>Hearth beenden und {count} private Chats löschen?</numerusform>
             </translation>
+        </message>
+        <message>
+            <location filename="../../ui/window/leaving.py" />
+            <source>Quit and lose the newest words?</source>
+            <translation>Beenden und die neuesten Wörter verlieren?</translation>
+        </message>
+        <message>
+            <location filename="../../ui/window/leaving.py" />
+            <source>Quit and lose them</source>
+            <translation>Beenden und verlieren</translation>
         </message>
         <message>
             <location filename="../../ui/chat/text_menu.py" />
@@ -5045,6 +5055,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../engine/turn/prepare.py" />
             <source>The newest message takes {alone} tokens; this model reads {limit} at most.</source>
             <translation>Die neueste Nachricht hat {alone} Token; dieses Modell liest höchstens {limit}.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/window/leaving.py" />
+            <source>The newest words are in memory only, because they cannot be written to the disk. Hearth writes them as soon as it can.</source>
+            <translation>Die neuesten Wörter sind nur im Arbeitsspeicher, weil sie nicht auf die Festplatte geschrieben werden können. Hearth schreibt sie, sobald es geht.</translation>
         </message>
         <message>
             <location filename="../../app/conversations/presets.py" />
