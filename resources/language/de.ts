@@ -276,8 +276,8 @@
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />
-            <source>After the first answer, while nothing else is being answered. A model names chats if it can: Hearth first asks it to name a short sample chat. Otherwise the first words of a chat stay its name, as with the built-in model. Chats that you named keep their names, and private chats are never named.</source>
-            <translation>Nach der ersten Antwort, wenn gerade nichts anderes beantwortet wird. Ein Modell benennt Chats, wenn es das kann: Hearth lässt es zuerst einen kurzen Beispielchat benennen. Sonst bleiben die ersten Wörter eines Chats sein Name, wie beim integrierten Modell. Chats, die Sie benannt haben, behalten ihre Namen, und private Chats werden nie benannt.</translation>
+            <source>After the first answer. If the model cannot do that, the first words stay the name.</source>
+            <translation>Nach der ersten Antwort. Kann das Modell es nicht, bleiben die ersten Wörter der Name.</translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/dialogs/settings_dialog.py" />
@@ -369,7 +369,7 @@
         <message>
             <location filename="../../app/hub/fetch/staging.py" />
             <source>Another Hearth process is downloading {repository}.</source>
-            <translation>Ein anderer Prozess von Hearth lädt {repository} gerade.</translation>
+            <translation>Ein anderer Prozess von Hearth lädt {repository} gerade herunter.</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/hosting.py" />
@@ -584,7 +584,7 @@
         <message>
             <location filename="../../ui/models/row_words.py" />
             <source>Cancel download</source>
-            <translation>Download abbrechen</translation>
+            <translation>Abbrechen</translation>
         </message>
         <message>
             <location filename="../../ui/models/welcome_page.py" />
@@ -1091,21 +1091,26 @@
             <translation>Fertig</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_models.py" />
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/models/welcome_page.py" />
             <source>Download</source>
-            <translation>Laden</translation>
+            <translation>Herunterladen</translation>
+        </message>
+        <message>
+            <location filename="../../app/hub/found_models.py" />
+            <source>Download</source>
+            <comment>what is downloaded</comment>
+            <translation>Download</translation>
         </message>
         <message>
             <location filename="../../ui/models/detail_pane.py" />
             <source>Download anyway</source>
-            <translation>Trotzdem laden</translation>
+            <translation>Trotzdem herunterladen</translation>
         </message>
         <message>
             <location filename="../../app/models/local_models.py" />
             <source>Download it again.</source>
-            <translation>Laden Sie es noch einmal.</translation>
+            <translation>Laden Sie es noch einmal herunter.</translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/theme/phrases.py" />
@@ -1396,6 +1401,11 @@
             <translation>Erstes Wort nach</translation>
         </message>
         <message>
+            <location filename="../../app/models/facts.py" />
+            <source>Fits computers with</source>
+            <translation>Passt auf Computer mit</translation>
+        </message>
+        <message>
             <location filename="../../ui/models/row_words.py" />
             <source>Fits well</source>
             <translation>Passt gut</translation>
@@ -1436,7 +1446,7 @@
         <message>
             <location filename="../../app/base/model_names.py" />
             <source>For a first look only</source>
-            <translation>Zum Kennenlernen</translation>
+            <translation>Nur zum Testen</translation>
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />
@@ -1646,7 +1656,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         <message>
             <location filename="../../app/hub/downloads.py" />
             <source>Hearth continues to download {name}.</source>
-            <translation>Hearth lädt {name} weiter.</translation>
+            <translation>Hearth lädt {name} weiter herunter.</translation>
         </message>
         <message>
             <location filename="../../app/models/inspections.py" />
@@ -1666,7 +1676,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         <message>
             <location filename="../../app/hub/removal.py" />
             <source>Hearth did not download {name}, so it does not delete it.</source>
-            <translation>{name} wurde nicht von Hearth geladen und wird daher nicht gelöscht.</translation>
+            <translation>{name} wurde nicht von Hearth heruntergeladen und wird daher nicht gelöscht.</translation>
         </message>
         <message>
             <location filename="../../app/desktop/opened_items.py" />
@@ -1721,7 +1731,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         <message>
             <location filename="../../app/hub/verification.py" />
             <source>Hearth knows no digests of {name}, because it did not download it.</source>
-            <translation>Hearth kennt keine Prüfsummen von {name}, weil es das Modell nicht geladen hat.</translation>
+            <translation>Hearth kennt keine Prüfsummen von {name}, weil es das Modell nicht heruntergeladen hat.</translation>
         </message>
         <message>
             <location filename="../../app/desktop/installation.py" />
@@ -2009,7 +2019,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         <message>
             <location filename="../../app/models/local_models.py" />
             <source>It is an adapter for {wanted}, which is not on this machine. Download {wanted} first.</source>
-            <translation>Es ist ein Adapter für {wanted}, das nicht auf diesem Computer liegt. Laden Sie zuerst {wanted}.</translation>
+            <translation>Es ist ein Adapter für {wanted}, das nicht auf diesem Computer liegt. Laden Sie zuerst {wanted} herunter.</translation>
         </message>
         <message>
             <location filename="../../engine/model/adapter.py" />
@@ -2520,11 +2530,6 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Längster Chat</translation>
         </message>
         <message>
-            <location filename="../../app/models/facts.py" />
-            <source>Longest chat that fits</source>
-            <translation>Längster Chat, der passt</translation>
-        </message>
-        <message>
             <location filename="../../ui/models/welcome_page.py" />
             <source>Look around first with the tiny built-in model</source>
             <translation>Erst mit dem winzigen integrierten Modell umsehen</translation>
@@ -2982,7 +2987,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../ui/models/models_page.py" />
             <source>No models yet. Find one to download, or add a folder that holds some.</source>
-            <translation>Noch keine Modelle. Suchen Sie eines zum Laden, oder fügen Sie einen Ordner mit Modellen hinzu.</translation>
+            <translation>Noch keine Modelle. Suchen Sie eines zum Herunterladen, oder fügen Sie einen Ordner mit Modellen hinzu.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/confirmation.py" />
@@ -4037,6 +4042,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Befehle, Chats, Modelle und Einstellungen suchen</translation>
         </message>
         <message>
+            <location filename="../../ui/sidebar/sidebar.py" />
+            <source>Search everything</source>
+            <translation>Überall suchen</translation>
+        </message>
+        <message>
             <location filename="../../ui/window/menu_commands.py" />
             <source>Search prompts</source>
             <translation>Prompts durchsuchen</translation>
@@ -4643,7 +4653,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/hub/fetch/fetcher.py" />
             <source>The disk does not take the download: {reason}. What was downloaded stays.</source>
-            <translation>Die Festplatte nimmt den Download nicht an: {reason}. Das Geladene bleibt.</translation>
+            <translation>Die Festplatte nimmt den Download nicht an: {reason}. Was schon da ist, bleibt.</translation>
         </message>
         <message>
             <location filename="../../storage/errors.py" />
@@ -4653,7 +4663,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/hub/fetch/fetcher.py" />
             <source>The disk is full. Make room, then continue: what was downloaded stays.</source>
-            <translation>Die Festplatte ist voll. Schaffen Sie Platz, und laden Sie weiter: Das Geladene bleibt.</translation>
+            <translation>Die Festplatte ist voll. Schaffen Sie Platz, und fahren Sie fort: Was schon da ist, bleibt.</translation>
         </message>
         <message>
             <location filename="../../storage/errors.py" />
@@ -4828,7 +4838,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/hub/fetch/fetcher.py" />
             <source>The hub sends {path} with another size than it tells, so Hearth does not download it.</source>
-            <translation>Der Hub sendet {path} in einer anderen Größe als angegeben, daher lädt Hearth die Datei nicht.</translation>
+            <translation>Der Hub sendet {path} in einer anderen Größe als angegeben, daher lädt Hearth die Datei nicht herunter.</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/selection.py" />
@@ -4838,7 +4848,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/hub/source.py" />
             <source>The hub tells two sizes of {rfilename}, so Hearth does not download it.</source>
-            <translation>Der Hub nennt zwei Größen von {rfilename}, daher lädt Hearth die Datei nicht.</translation>
+            <translation>Der Hub nennt zwei Größen von {rfilename}, daher lädt Hearth die Datei nicht herunter.</translation>
         </message>
         <message>
             <location filename="../../app/hub/source.py" />
@@ -5184,7 +5194,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         <message>
             <location filename="../../app/hub/fetch/fetcher.py" />
             <source>The version of {repository} that Hearth was downloading is no longer on the hub. Download it again to get the newest one.</source>
-            <translation>Die Version von {repository}, die Hearth gerade lud, ist nicht mehr beim Hub. Laden Sie noch einmal, um die neueste zu bekommen.</translation>
+            <translation>Die Version von {repository}, die Hearth gerade herunterlud, ist nicht mehr beim Hub. Laden Sie das Modell noch einmal herunter, um die neueste zu bekommen.</translation>
         </message>
         <message>
             <location filename="../../app/desktop/display_libraries.py" />
@@ -5276,7 +5286,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         <message>
             <location filename="../../ui/state/settings_table.py" />
             <source>They wait in Recently Deleted for 30 days, then they are erased with all that belongs to them.</source>
-            <translation>Sie warten 30 Tage unter „Kürzlich gelöscht“, dann werden sie mit allem gelöscht, was zu ihnen gehört.</translation>
+            <translation>Sie bleiben 30 Tage unter „Zuletzt gelöscht“. Danach wird alles entfernt, was zu ihnen gehört.</translation>
         </message>
         <message>
             <location filename="../../ui/composer/composer.py" />
@@ -5390,6 +5400,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/chat/greeting.py" />
             <source>This chat is private: it is never saved, and gone when its tab is closed.</source>
             <translation>Dieser Chat ist privat: Er wird nirgends gespeichert und ist weg, sobald sein Tab geschlossen wird.</translation>
+        </message>
+        <message>
+            <location filename="../../app/desktop/read_aloud.py" />
+            <source>This computer has no voice. Install “espeak-ng”, then open Hearth again.</source>
+            <translation>Dieser Computer hat keine Stimme. Installieren Sie „espeak-ng“, und öffnen Sie Hearth neu.</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/engine_process.py" />
@@ -5952,7 +5967,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Wurde neu gelesen, weil</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_models.py" />
             <location filename="../../app/models/facts.py" />
             <source>Weights</source>
             <translation>Gewichte</translation>
@@ -6385,7 +6399,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         <message>
             <location filename="../../app/models/sources.py" />
             <source>from your Hugging Face cache</source>
-            <translation>aus Ihrem Hugging-Face-Zwischenspeicher</translation>
+            <translation>im Hugging-Face-Cache</translation>
         </message>
         <message>
             <location filename="../../app/models/sources.py" />
@@ -6423,8 +6437,8 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <source>in use by {count} chats</source>
             <extracomment>For one: in use by {count} chat</extracomment>
             <translation>
-                <numerusform>von {count} Chat benutzt</numerusform>
-                <numerusform>von {count} Chats benutzt</numerusform>
+                <numerusform>in {count} Chat</numerusform>
+                <numerusform>in {count} Chats</numerusform>
             </translation>
         </message>
         <message>
@@ -6506,7 +6520,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         <message>
             <location filename="../../app/hub/verification.py" />
             <source>its bytes are not those that were downloaded</source>
-            <translation>ihr Inhalt ist nicht der geladene</translation>
+            <translation>ihr Inhalt ist nicht der heruntergeladene</translation>
         </message>
         <message>
             <location filename="../../app/models/model_folders.py" />
@@ -7235,8 +7249,8 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <source>{count} in your Hugging Face cache</source>
             <extracomment>For one: {count} in your Hugging Face cache</extracomment>
             <translation>
-                <numerusform>{count} in Ihrem Hugging-Face-Zwischenspeicher</numerusform>
-                <numerusform>{count} in Ihrem Hugging-Face-Zwischenspeicher</numerusform>
+                <numerusform>{count} im Hugging-Face-Cache</numerusform>
+                <numerusform>{count} im Hugging-Face-Cache</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -7603,6 +7617,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{free} von {memory} frei</translation>
         </message>
         <message>
+            <location filename="../../app/models/facts.py" />
+            <source>{gb} GB or more</source>
+            <translation>{gb} GB oder mehr</translation>
+        </message>
+        <message>
             <location filename="../../ui/models/row_words.py" />
             <source>{hours} h left</source>
             <translation>noch {hours} Std.</translation>
@@ -7685,7 +7704,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         <message>
             <location filename="../../app/hub/fetch/fetcher.py" />
             <source>{model} is there already, and Hearth did not download it. Move it elsewhere to download the model.</source>
-            <translation>{model} ist schon da und wurde nicht von Hearth geladen. Bewegen Sie es woandershin, um das Modell zu laden.</translation>
+            <translation>{model} ist schon da und wurde nicht von Hearth heruntergeladen. Bewegen Sie es woandershin, um das Modell herunterzuladen.</translation>
         </message>
         <message>
             <location filename="../../app/models/local_models.py" />
@@ -7819,12 +7838,12 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         <message>
             <location filename="../../app/models/choice.py" />
             <source>{name} is downloaded and answers new chats.</source>
-            <translation>{name} ist geladen und beantwortet neue Chats.</translation>
+            <translation>{name} ist heruntergeladen und beantwortet neue Chats.</translation>
         </message>
         <message>
             <location filename="../../app/models/choice.py" />
             <source>{name} is downloaded.</source>
-            <translation>{name} ist geladen.</translation>
+            <translation>{name} ist heruntergeladen.</translation>
         </message>
         <message>
             <location filename="../../storage/database.py" />
@@ -8108,8 +8127,10 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../app/models/welcome.py" />
-            <source>{text} Uses {used} GB of your {total} GB.</source>
-            <translation>{text} Benutzt {used} GB Ihrer {total} GB.</translation>
+            <source>{text}
+Uses {used} of your {total} GB. Runs from {least} GB.</source>
+            <translation>{text}
+Belegt {used} Ihrer {total} GB. Läuft ab {least} GB.</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />

@@ -72,6 +72,7 @@ class MainWindow(WindowParts):
 
     def _connect(self) -> None:
         self.sidebar.export_requested.connect(self.commands.ask_export)
+        self.sidebar.palette_requested.connect(self.commands.open_palette)
         self.sidebar.footer.settings_button.clicked.connect(self.dialogs.open_settings)
         place = self.stage.sidebar_place
         self.sidebar.hide_button.clicked.connect(place.toggle)
