@@ -62,9 +62,11 @@ class VisibleRange:
         return self._extend(owner, part)
 
     def change(self, owner: Conversation, branch: tuple[Message, ...]) -> tuple[MessageView, ...]:
-        """Show another branch, given as a whole: from the same first message if the branch has it, else its end."""
+        """Show another branch, given as a whole: from the same first message if the branch has it, else all of it if
+        the chat's beginning was on the screen, else its end.
+        """
         places = (place for place, message in enumerate(branch) if message.id == self.first)
-        begin = next(places, max(len(branch) - PAGE, 0))
+        begin = next(places, max(len(branch) - PAGE, 0) if self.earlier else 0)
         left_out = count_left_out(owner, branch) or 0
         self.first = branch[begin].id if branch else ""
         self._is_read_above = left_out < begin or not left_out

@@ -154,6 +154,7 @@ class ChatSession:
 
     def step(self, message: str, by: int) -> None:
         """Show another alternative of a message. Answers in progress continue."""
+        self.branch_return.settle()
         job = partial(turn_jobs.step, conversation=self.id, message=message, by=by)
         self._ports.tasks.run(job, self._stepped, self.presenter.show_error)
 

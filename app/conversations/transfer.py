@@ -21,7 +21,7 @@ from app.conversations.presets import Presets
 from app.conversations.prompts import SavedPrompts
 from app.import_export.import_summary import Remarks, counts, sentence
 from resources.language.text import mark, plural, tr
-from storage.library.archive import Archive
+from storage.library.archive import Archive, ArchivedConversation
 from storage.library.archive_import import ArchiveImport
 from storage.library.library import Library
 from ui.intents.library import CancelImport, ImportAgain
@@ -230,6 +230,8 @@ class Transfer:
         if self.cancelled.is_set():
             self._not_imported(ImportCancelled())
             return
+        if again:
+            archive = replace(archive, conversations=tuple(map(_copy, archive.conversations)))
         go_on = partial(self._import_next, ArchiveImport(archive, again=again), archive)
         if not (archive.prompts or archive.presets):
             go_on()
@@ -320,6 +322,11 @@ class Transfer:
     def _failed(self, error: Exception) -> None:
         self._chats.window.clear_notice(TRANSFER)
         self._chats.window.show_notice(notice(error))
+
+
+def _copy(chat: ArchivedConversation) -> ArchivedConversation:
+    """A chat beside the one that is here already. A chat without a title stays so."""
+    return replace(chat, title=tr("{title} (copy)", title=chat.title) if chat.title else "", pinned=False)
 
 
 def _progress(running: ArchiveImport) -> str:

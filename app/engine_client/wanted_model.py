@@ -111,7 +111,7 @@ _STAGES: dict[messages.LoadStage, str] = {
     "trying": mark("trying it"),
     "hashing": mark("comparing its weights"),
     "waiting": mark("waiting for the other Macs"),
-    "rendering": mark("trying its chat template"),
+    "rendering": mark("getting ready"),
 }
 
 

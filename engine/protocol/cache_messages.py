@@ -170,7 +170,7 @@ class TurnStored(msgspec.Struct, frozen=True, tag="turn_stored"):
 
 class Memory(msgspec.Struct, frozen=True, tag="memory"):
     """The engine's memory, after a change: the bytes of weights and caches in use, the bytes of the hot tier, and the
-    number of conversations of which any record is in it.
+    number of conversations of which any record is in it, or that are being answered.
     """
 
     active_bytes: int

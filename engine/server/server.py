@@ -209,6 +209,7 @@ class Server:
         match command:
             case protocol.Generate():
                 self._model.admit(command)
+                self._report_memory()
             case protocol.Warm():
                 self._model.speculative.warm(command)
             case protocol.CountTokens() | protocol.FitPrompt():
@@ -365,14 +366,17 @@ class Server:
         try:
             if isinstance(event, protocol.TurnFinished):
                 self._manager.release(event.conversation, event.request)
-            if isinstance(event, TurnStored | protocol.Warmed | Forgotten):
+            is_cut = isinstance(event, protocol.TurnFinished) and event.reason in {"cancelled", "failed"}
+            if is_cut or isinstance(event, TurnStored | protocol.Warmed | Forgotten):
                 self._report_memory()
         except Exception:
             log.exception("after %s", type(event).__name__)
 
     def _report_memory(self) -> None:
-        hot = self._manager.hot
-        self._emit(Memory(mx.get_active_memory(), hot.bytes, len(hot.conversations)))
+        """A chat counts from its first question on: its state is in the batch until the answer ends."""
+        hot, requests = self._manager.hot, self._generation.requests if self._generation is not None else ()
+        chats = hot.conversations.union(one.conversation for one in requests if one.command.cached)
+        self._emit(Memory(mx.get_active_memory(), hot.bytes, len(chats)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1454,6 +1454,11 @@
             <translation>Chat abzweigen</translation>
         </message>
         <message>
+            <location filename="../../ui/chat/text_menu.py" />
+            <source>Fork from here</source>
+            <translation>Ab hier abzweigen</translation>
+        </message>
+        <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Fork from message {message}</source>
             <translation>Ab Nachricht {message} abzweigen</translation>
@@ -3764,6 +3769,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Bewegung reduzieren</translation>
         </message>
         <message>
+            <location filename="../../ui/chat/text_menu.py" />
             <location filename="../../ui/transcript/clicks.py" />
             <source>Regenerate</source>
             <translation>Neu schreiben</translation>
@@ -5801,26 +5807,26 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         <message>
             <location filename="../../ui/sidebar/sidebar.py" />
             <source>Unpin</source>
-            <translation>Lösen</translation>
+            <translation>Nicht mehr fixieren</translation>
         </message>
         <message>
             <location filename="../../ui/window/menu_commands.py" />
             <source>Unpin chat</source>
-            <translation>Chat lösen</translation>
+            <translation>Chat nicht mehr fixieren</translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/sidebar/sidebar.py" />
             <source>Unpin {count} chats</source>
             <extracomment>For one: Unpin {count} chat</extracomment>
             <translation>
-                <numerusform>{count} Chat lösen</numerusform>
-                <numerusform>{count} Chats lösen</numerusform>
+                <numerusform>{count} Chat nicht mehr fixieren</numerusform>
+                <numerusform>{count} Chats nicht mehr fixieren</numerusform>
             </translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Unpin {title}</source>
-            <translation>{title} lösen</translation>
+            <translation>{title} nicht mehr fixieren</translation>
         </message>
         <message>
             <location filename="../../ui/models/model_settings.py" />
@@ -6406,6 +6412,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>deutsch</translation>
         </message>
         <message>
+            <location filename="../../app/engine_client/wanted_model.py" />
+            <source>getting ready</source>
+            <translation>letzte Vorbereitungen</translation>
+        </message>
+        <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>getting ready</source>
             <comment>badge</comment>
@@ -6731,9 +6742,9 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
-            <source>reading {done} of {total}</source>
+            <source>reading {done} of {total} tokens</source>
             <comment>badge</comment>
-            <translation>liest {done} von {total}</translation>
+            <translation>liest {done} von {total} Token</translation>
         </message>
         <message>
             <location filename="../../app/conversations/attaching.py" />
@@ -6953,11 +6964,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/engine_client/wanted_model.py" />
             <source>trying it</source>
             <translation>kurzer Probelauf</translation>
-        </message>
-        <message>
-            <location filename="../../app/engine_client/wanted_model.py" />
-            <source>trying its chat template</source>
-            <translation>Chat-Vorlage prüfen</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
@@ -8171,6 +8177,11 @@ Belegt {used} Ihrer {total} GB. Läuft ab {least} GB.</translation>
             <location filename="../../app/backup/recovery.py" />
             <source>{time} · {size}</source>
             <translation>{time} · {size}</translation>
+        </message>
+        <message>
+            <location filename="../../app/conversations/transfer.py" />
+            <source>{title} (copy)</source>
+            <translation>{title} (Kopie)</translation>
         </message>
         <message>
             <location filename="../../app/conversations/removal.py" />

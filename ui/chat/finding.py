@@ -26,6 +26,7 @@ from ui.transcript.transcript import Transcript
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_row
 from ui.widgets.settings_group import named, plain_label
+from ui.widgets.text_field import LineField
 from ui.widgets.theme_icons import IconAction
 
 _HEIGHT_PX = 46
@@ -81,7 +82,7 @@ class FindBar(QFrame):
 
 def _field() -> QLineEdit:
     words = tr("Find in this chat")
-    field = named(QLineEdit(placeholderText=words, maxLength=_LONGEST), "findField", 13, words)
+    field = named(LineField(placeholderText=words, maxLength=_LONGEST), "findField", 13, words)
     field.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
     field.setFixedHeight(30)
     field.setMaximumWidth(_FIELD_PX)

@@ -10,9 +10,9 @@ from PySide6.QtGui import QGuiApplication
 from resources.language.text import tr
 from ui.composer.composer import Composer
 from ui.context import PageContext
-from ui.intents.chat import DeleteTurn
+from ui.intents.chat import DeleteTurn, Fork, Regenerate
 from ui.intents.voice import ReadAloud, StopReading
-from ui.state.chat import MessageView
+from ui.state.chat import MessageState, MessageView
 from ui.transcript.selected_text import selected_text
 from ui.transcript.transcript import Transcript
 from ui.widgets.menu import Menu, context_menu
@@ -43,6 +43,10 @@ class TextMenu(QObject):
             menu.addAction(tr("Copy message"), lambda: QGuiApplication.clipboard().setText(text))
             if message.role == "assistant":
                 self._add_voice(menu, message)
+            if message.role == "assistant" and message.state is not MessageState.OPEN:
+                ask = self._transcript.requested.emit
+                menu.addAction(tr("Regenerate"), partial(ask, Regenerate(message.id, 1)))
+                menu.addAction(tr("Fork from here"), partial(ask, Fork(message.id)))
             if message.role == "user":
                 menu.addAction(tr("Edit message"), partial(self._transcript.edit_started.emit, message.id))
         menu.addAction(tr("Select all"), self._transcript.selectAll)

@@ -9,7 +9,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QFont, QGuiApplication, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from resources.language.text import mark, tr
 from ui.context import WindowContext, follow
@@ -26,6 +26,7 @@ from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, named, show_words, text_label
 from ui.widgets.sheet import Sheet
 from ui.widgets.switch import Switch
+from ui.widgets.text_field import LineField
 from ui.widgets.tone_pill import TonePill
 
 _WIDTH_PX: Final = 440
@@ -130,7 +131,7 @@ class PairSheet(Sheet):
     def __init__(self, context: WindowContext, parent: QWidget, found: FoundMac | None = None) -> None:
         super().__init__("pairSheet", tr("Add a Mac"), parent)
         self.setFixedWidth(_WIDTH_PX)
-        self.code, self.address = QLineEdit(), QLineEdit(placeholderText=tr("studio.local", "an example"))
+        self.code, self.address = LineField(), LineField(placeholderText=tr("studio.local", "an example"))
         self.code.setFont(mono_font(13))
         self.pair_button = PushButton(tr("Pair"), "pair")
         self.pair_button.setDefault(True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QWidget
 
 from resources.language.text import mark, tr
 from ui.context import WindowContext, follow
@@ -18,7 +18,7 @@ from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import named, show_words
 from ui.widgets.sheet import Sheet
-from ui.widgets.text_field import TextField
+from ui.widgets.text_field import LineField, TextField
 
 _SIZE_PX = (760, 500)
 _LIST_PX = 230
@@ -46,7 +46,7 @@ class PromptsDialog(Sheet):
         self.list = named(QListWidget(), "promptList", 13, tr("Prompts"))
         self.list.setFixedWidth(_LIST_PX)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # a long name is elided
-        self.name = named(QLineEdit(placeholderText=tr("Name")), "promptName", 13, tr("Name of the prompt"))
+        self.name = named(LineField(placeholderText=tr("Name")), "promptName", 13, tr("Name of the prompt"))
         language, text = _variable(tr("language", "variable")), _variable(tr("text", "variable"))
         example = tr("Translate into {language}: {text}", language=language, text=text)
         self.text = named(TextField(placeholder=example), "promptText", 13, tr("Text of the prompt"))

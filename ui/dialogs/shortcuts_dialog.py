@@ -15,6 +15,7 @@ from ui.widgets.layouts import Placed, held, in_column, in_row
 from ui.widgets.scroll_area import ScrollArea
 from ui.widgets.settings_group import named
 from ui.widgets.sheet import Sheet
+from ui.widgets.text_field import LineField
 
 Groups = tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
 """(heading, lines) of each group; a line is what a key does, and the key."""
@@ -30,7 +31,7 @@ class ShortcutsDialog(Sheet):
     def __init__(self, groups: Groups, parent: QWidget | None = None) -> None:
         super().__init__("shortcutSheet", tr("Keyboard shortcuts"), parent)
         words = tr("Search shortcuts")
-        self.field = named(QLineEdit(placeholderText=words), "shortcutSearch", 13, words)
+        self.field = named(LineField(placeholderText=words), "shortcutSearch", 13, words)
         palette = (parent or self).palette()  # Qt gives a dialog the palette of the system
         colour = palette.color(QPalette.ColorRole.PlaceholderText).name()
         icon = QIcon(icon_pixmap("search", colour, _ICON_PX, self.devicePixelRatioF()))

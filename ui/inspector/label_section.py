@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from resources.language.text import mark, tr
 from ui.context import ChatContext, follow
@@ -16,6 +16,7 @@ from ui.widgets.layouts import Placed, held, in_column, in_row
 from ui.widgets.select_button import SelectButton
 from ui.widgets.settings_group import named, text_label
 from ui.widgets.switch import Switch
+from ui.widgets.text_field import LineField
 
 _NAME_PX: Final = 64
 _NO_FOLDER: Final = mark("No folder")
@@ -30,7 +31,7 @@ class LabelSection(QWidget):
         self._view: ChatSettingsView | None = None
         self._tags = ""
         self.folder = named(SelectButton(tr("Folder")), "inspectorFolder")
-        self.tags = named(QLineEdit(placeholderText=tr("Separated by commas")), "inspectorTags", 13, tr("Tags"))
+        self.tags = named(LineField(placeholderText=tr("Separated by commas")), "inspectorTags", 13, tr("Tags"))
         self.tags.setFixedHeight(34)
         keep = Switch(tr("Keep ready on disk"), lambda is_kept: context.send(SetSwitch("cached", is_kept)))
         self.keep = named(keep, "inspectorKeep")

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from resources.language.text import number, tr
 from ui.theme.appearance import appearance
@@ -22,6 +22,7 @@ from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.settings_group import named, show_words, text_label
 from ui.widgets.shapes import draw_disc, draw_shape, smooth_painter
 from ui.widgets.stop_slider import FollowingSlider
+from ui.widgets.text_field import LineField
 
 _HEIGHT_PX = 18
 _LINE_PX = 4
@@ -196,7 +197,7 @@ class ValueRow(QWidget):
         self._pause.start()
 
 
-class _ValueField(QLineEdit):
+class _ValueField(LineField):
     """While its text is not the one that is `held`, Escape emits `taken_back`, before a menu or the window takes it."""
 
     taken_back = Signal()

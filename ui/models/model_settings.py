@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from resources.language.text import mark, number, plural, tr
 from ui.context import ModelsContext
@@ -22,7 +22,7 @@ from ui.widgets.segmented import Segmented
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, named
 from ui.widgets.sheet import Sheet
 from ui.widgets.stop_slider import StopSlider
-from ui.widgets.text_field import TextField
+from ui.widgets.text_field import LineField, TextField
 
 _WIDTH_PX: Final = 600
 _PRECISIONS: Final = ((0, mark("Full")), (8, mark("8-bit")), (4, mark("4-bit")))
@@ -43,7 +43,7 @@ class ModelSettingsDialog(Sheet):
         self.setFixedWidth(_WIDTH_PX)
         self._context, self._model, self._view = context, row.id, view
         self._places = _places(view)
-        self.alias = named(QLineEdit(view.alias, placeholderText=row.name), "", label=tr("Name"))
+        self.alias = named(LineField(view.alias, placeholderText=row.name), "", label=tr("Name"))
         self.alias.setFixedWidth(300)
         self._limits = _limits(view)
         words = [_limit_words(limit, view) for limit in self._limits]

@@ -27,7 +27,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QLabel,
-    QLineEdit,
     QListView,
     QStyle,
     QStyledItemDelegate,
@@ -50,6 +49,7 @@ from ui.widgets.floating_card import FloatingCard
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.settings_group import named
 from ui.widgets.shapes import draw_shape
+from ui.widgets.text_field import LineField
 from ui.widgets.theme_icons import IconLabel
 
 _WIDTH_PX = 660
@@ -90,7 +90,7 @@ class CommandPalette(QWidget):
         self._recent: list[str] = []
         self._focus_before: QWidget | None = None
         self._card = FloatingCard(self, radius=_RADIUS_PX, shadow=_SHADOW_PX)
-        self.field = named(QLineEdit(maxLength=_LONGEST), "paletteField", 16)
+        self.field = named(LineField(maxLength=_LONGEST), "paletteField", 16)
         self.field.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
         self.field.setFixedHeight(_FIELD_PX)
         icon, escape = IconLabel("search", "text", 19), named(QLabel(tr("esc")), "paletteKey", 12)

@@ -26,9 +26,10 @@ from ui.theme.long_texts import cut
 from ui.theme.theme import draw_icon, ui_font
 from ui.theme.tooltips import plain_tip
 from ui.transcript import utf16
-from ui.widgets.elided_text import draw_elided, draw_written
+from ui.widgets.elided_text import draw_elided, draw_written, start_of_difference, with_difference
 from ui.widgets.settings_group import named
 from ui.widgets.shapes import draw_disc, draw_shape
+from ui.widgets.text_field import LineField
 
 ROW_PX = 52
 SECTION_PX = 31
@@ -38,6 +39,7 @@ _DOT_PX = 7
 _DOT_ROOM_PX = 13
 _ICON_PX = 12
 _TAGS_SHARE = 0.45
+_HEADING_ICONS = {HeadingKind.PINNED: "pin", HeadingKind.FOLDER: "folder"}
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -109,8 +111,8 @@ class ConversationDelegate(QStyledItemDelegate):
             chevron = "chevron-right" if heading.folded else "chevron-down"
             self._paint_icon(painter, chevron, line.right() - _ICON_PX + 2, line)
             line.setRight(line.right() - _ICON_PX - 4)
-        if heading.kind is HeadingKind.PINNED:
-            self._paint_icon(painter, "pin", line.left(), line)
+        if icon := _HEADING_ICONS.get(heading.kind):
+            self._paint_icon(painter, icon, line.left(), line)
             line.setLeft(line.left() + _ICON_PX + 5)
         if heading.folded or heading.kind is HeadingKind.FOUND:
             self._paint_right(painter, line, str(heading.size), self._time_font)
@@ -135,7 +137,9 @@ class ConversationDelegate(QStyledItemDelegate):
         if index.data(ConversationRole.UNREAD):
             self._paint_dot(painter, line, appearance.theme.success)
             line.setLeft(line.left() + _DOT_ROOM_PX)
-        draw_written(painter, line, str(index.data()), self._title_font, appearance.theme.text)
+        title, font, room = str(index.data()), self._title_font, line.width()
+        title = with_difference(title, start_of_difference(title, self._model.titles(), font, room), font, room)
+        draw_written(painter, line, title, font, appearance.theme.text)
         line = QRect(rect.left() + _TEXT_PX, rect.top() + self._px(26), rect.width() - 2 * _TEXT_PX + 1, self._px(19))
         if index.data(ConversationRole.LIVE):
             self._paint_dot(painter, line, appearance.theme.accent)
@@ -172,7 +176,7 @@ class ConversationDelegate(QStyledItemDelegate):
 
     def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, _index: _Index) -> QWidget:  # noqa: N802 - Qt's name
         """A text field for the title."""
-        return named(QLineEdit(parent), "rename", self._title_font, tr("Title of the chat"))
+        return named(LineField(parent), "rename", self._title_font, tr("Title of the chat"))
 
     def setEditorData(self, editor: QWidget, index: _Index) -> None:  # noqa: N802 - Qt's name
         """Begin with the title. What is typed stays if the row changes meanwhile."""

@@ -56,6 +56,8 @@ class ConversationsModel(QAbstractListModel):
         self._rows: tuple[ConversationRow, ...] = ()
         self.known: dict[str, ConversationRow] = {}
         """The row that the app last sent for each conversation, also of those that are not in view."""
+        self._titled: tuple[ConversationRow, ...] = ()
+        self._titles: list[str] = []
         self._are_results = False
         self.is_still = False
         """Whether each row stays at the place at which it is shown, whatever was sent in it since."""
@@ -67,6 +69,13 @@ class ConversationsModel(QAbstractListModel):
         self._statuses: dict[str, ChatStatus] = {}
         self._unread: frozenset[str] = frozenset()
         self._field_cache: dict[str, dict[int, object]] = {}
+
+    def titles(self) -> list[str]:
+        """The titles of all rows in order, each once."""
+        if self._titled is not self._rows:
+            self._titles = sorted({one_line(row.title, tr("New chat")) for row in self._rows})
+            self._titled = self._rows
+        return self._titles
 
     def show_rows(self, rows: tuple[ConversationRow, ...]) -> None:
         """Show `rows`: pinned ones and folders first, then the others in the given order."""

@@ -122,7 +122,7 @@ def badge(status: ChatStatus, engine: EngineView) -> Badge:
         case ChatPhase.QUEUED, _:
             words, tone = tr("waiting", "badge"), "accent"
         case ChatPhase.PREFILL, _ if total:
-            words, tone = tr("reading {done} of {total}", "badge", done=done, total=total), "accent"
+            words, tone = tr("reading {done} of {total} tokens", "badge", done=done, total=total), "accent"
         case ChatPhase.PREFILL, _:
             words, tone = tr("reading", "badge"), "accent"
         case ChatPhase.IDLE, _ if meter(status).tone == "danger":

@@ -193,7 +193,7 @@ class Backdrop:
         # One pill stands behind everything with the same address, and a ring if it has the focus.
         for href in {self._pointed_at.hovered, self._pointed_at.focused} - {""}:
             edge = self._theme.accent if href == self._pointed_at.focused else ""
-            if (shape := self._anchor_rect(block, href)) is not None:
+            if (shape := self.anchor_rect(block, href)) is not None:
                 draw_shape(painter, shape, _POINTED_RADIUS, self._theme.field, edge)
         if kind == LineKind.HANDLES:
             # They show while the mouse is over the bubble above or over this row, or the focus is in this row.
@@ -201,7 +201,7 @@ class Backdrop:
             if self._pointed_at.block - block.blockNumber() in {-1, 0} or self._pointed_at.focused in hrefs:
                 self._paint_icons(painter, block)
 
-    def _anchor_rect(self, block: QTextBlock, href: str) -> QRectF | None:
+    def anchor_rect(self, block: QTextBlock, href: str) -> QRectF | None:
         """The rectangle around the block's fragments with this address. All of them are in one line."""
         fragments = (fragment for fragment in fragments_of(block) if fragment.charFormat().anchorHref() == href)
         rects = [rect for fragment in fragments for rect in self._fragment_rects(block, fragment)]

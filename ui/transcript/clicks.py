@@ -7,8 +7,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QPoint, QRect, QSize, QUrl
-from PySide6.QtGui import QCursor, QDesktopServices, QGuiApplication
+from PySide6.QtCore import QPoint, QRect, QRectF, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from resources.language.text import mark, tr
 from ui.intents.chat import Regenerate
@@ -60,7 +60,7 @@ class Clicks:
         elif action.verb in NOTE_VERBS:
             self._go_to(action.message, other_end(action).href)
         elif action.verb == "choose":
-            self._menu(action).open_beside(self._place_of(action.href))
+            self._menu(action).open_beside(self._place_of(action))
         else:
             self._copy(action)
 
@@ -71,13 +71,13 @@ class Clicks:
             menu.addAction("", ask).setText(two_lines(tr(words), tr(about)))
         return menu
 
-    def _place_of(self, href: str) -> QRect:
-        """What a menu of this anchor opens beside on the screen: the mouse, or the anchor with the focus."""
-        transcript = self._transcript
-        if transcript.pointer.href == href:
-            return QRect(QCursor.pos(), QSize(1, 1))
-        anchor = transcript.focused.rect().toRect().translated(0, -transcript.verticalScrollBar().value())
-        return QRect(transcript.viewport().mapToGlobal(anchor.topLeft()), anchor.size())
+    def _place_of(self, action: AnchorAction) -> QRect:
+        """Where an anchor is on the screen."""
+        transcript, line = self._transcript, self._line_of(action.message, action.href)
+        block = transcript.document().findBlock(line or 0)
+        found = (transcript.look.backdrop.anchor_rect(block, action.href) or QRectF()).toRect()
+        corner = found.topLeft() - QPoint(0, transcript.verticalScrollBar().value())
+        return QRect(transcript.viewport().mapToGlobal(corner), found.size())
 
     def _toggle_fold(self, message: str) -> None:
         """Fold or unfold reasoning or a long question. The line that the user clicked stays under the mouse."""
@@ -90,12 +90,16 @@ class Clicks:
 
     def _go_to(self, message: str, href: str) -> None:
         """Show the line of a message that has this anchor."""
-        transcript = self._transcript
-        index = transcript.messages.index(message)
-        lines = () if index is None else transcript.writer.lines(index)
+        if (line := self._line_of(message, href)) is not None:
+            self._transcript.scrolling.bring_into_view(self._transcript.rect_at(line))
+
+    def _line_of(self, message: str, href: str) -> int | None:
+        """The position after the line of a message that has this anchor, None if it is not on the page."""
+        writer, index = self._transcript.writer, self._transcript.messages.index(message)
+        lines = () if index is None else writer.lines(index)
         found = (at for at, line in enumerate(lines) if any(span.style.href == href for span in line.spans))
-        if index is not None and (at := next(found, None)) is not None:
-            transcript.scrolling.bring_into_view(transcript.rect_at(transcript.writer.line_end(index, at)))
+        at = next(found, None)
+        return None if index is None or at is None else writer.line_end(index, at)
 
     def _copy(self, action: AnchorAction) -> None:
         messages = self._transcript.messages

@@ -4,6 +4,7 @@ figures. Links lead between the footnotes of an answer and the words that they b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -33,6 +34,8 @@ _BESIDE_ICON = Span("\u2004")
 """Enough for the mark of one icon to leave out the other."""
 _ISOLATED = "\u2068{}\u2069"
 """Figures stay in order among Arabic letters."""
+_WITH_UNIT = re.compile(r"(?<=[0-9]) (?=\w)")
+"""No line ends between a number and its unit."""
 _CUT = {MessageState.STOPPED, MessageState.INTERRUPTED}
 """The states of answers that can be continued."""
 
@@ -213,10 +216,8 @@ class MessageLines(NamedTuple):
 
     def _figures(self) -> list[Span]:
         signature = _displayable(self.view.writer) if self.signed else ""
-        figures = _displayable(self.view.footer).split(" · ")
-        # No line ends in a figure: a number stays with its unit. Words may be long, and break as others do.
-        whole = (figure.replace(" ", "\u00a0") if figure[:1].isdigit() else figure for figure in figures)
-        text = " · ".join(filter(None, (signature, *whole)))
+        figures = _WITH_UNIT.sub("\u00a0", _displayable(self.view.footer))
+        text = " · ".join(filter(None, (signature, figures)))
         writer = tr("Written by {model}", model=self.view.writer) if self.view.writer else ""
         tip = "\n".join(filter(None, (writer, self.view.rate)))
         return [Span(_ISOLATED.format(text) if self._is_mirrored else text, Style(tip=tip))] if text else []

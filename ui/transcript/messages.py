@@ -8,6 +8,7 @@ which must not wait: a long answer is parsed ahead on a thread of its own.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from threading import Thread
 from time import monotonic
 from typing import Literal
@@ -235,8 +236,10 @@ class ShownMessages:
         return next((view for view in self._from_newest() if view.role == role), None)
 
     def newest_with_alternatives(self) -> MessageView | None:
-        """The last message that has alternatives, or None."""
-        return next((view for view in self._from_newest() if view.places > 1), None)
+        """The last answer if it has alternatives, else its question if that has, or None. Another version of an earlier
+        message would take away the turns behind it.
+        """
+        return next((view for view in islice(self._from_newest(), 2) if view.places > 1), None)
 
     def _from_newest(self) -> Iterator[MessageView]:
         return (message.view for message in reversed(self._messages))

@@ -203,15 +203,16 @@ class Transcript(QTextBrowser):
 
     def show_branch(self, views: tuple[MessageView, ...]) -> None:
         """Replace the messages by those of another branch. Messages that both branches share stay in place on the
-        screen. If all of them stay and others follow, a view at the end shows the new end.
+        screen, and so does the first message if another version of it is shown. If all of them stay and others follow,
+        a view at the end shows the new end.
         """
         kept = self.messages.common_prefix(views)
         is_longer = self.scrolling.is_following and kept == len(self.messages) < len(views)
         self._selection.end()
-        if not self.writer.start(kept):  # none of them is on the page
+        if kept not in self.loaded and not self.writer.start(kept):  # none of them is on the page
             self.show_messages(views)
             return
-        gone = self.writer.bounds(kept)[0] if kept < len(self.messages) else None
+        gone = max(self.writer.start(kept), 1) if kept < len(self.messages) else None
         with self.scrolling.keeping_top(gone):
             with self.writing():
                 self.writer.replace(kept, len(views))

@@ -8,10 +8,11 @@ from PySide6.QtWidgets import QLineEdit
 
 from resources.language.text import tr
 from ui.widgets.settings_group import named
+from ui.widgets.text_field import LineField
 from ui.widgets.theme_icons import IconAction, Tint
 
 
-class ClearableField(QLineEdit):
+class ClearableField(LineField):
     """Escape clears the words, too."""
 
     def __init__(self, name: str, tint: Tint, clear: str) -> None:
@@ -19,11 +20,11 @@ class ClearableField(QLineEdit):
         named(self, name).setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
         self.magnifier = IconAction("search", tint, tr("Search"), self)
         cross = IconAction("x", "muted", clear, self)
-        cross.setVisible(False)
         cross.triggered.connect(self.clear)
         self.textChanged.connect(lambda text: cross.setVisible(bool(text)))
         self.addAction(self.magnifier, QLineEdit.ActionPosition.LeadingPosition)
         self.addAction(cross, QLineEdit.ActionPosition.TrailingPosition)
+        cross.setVisible(False)  # Qt's button for it follows only changes
 
     def ask(self, placeholder: str) -> None:
         """Show this text while the field is empty."""

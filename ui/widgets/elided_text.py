@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from bisect import bisect
+from collections.abc import Sequence
 from os.path import commonprefix
 
 from PySide6.QtCore import QRect, QRectF, Qt
@@ -42,18 +43,20 @@ def shortened(text: str, font: QFont, width: int) -> str:
     return shown.removesuffix(_ELLIPSIS).rstrip() + _ELLIPSIS + mark
 
 
-def starts_of_difference(widths: Mapping[str, int], font: QFont) -> dict[str, int]:
-    """Where each title that does not fit into its width begins to differ from those that would look like it; 0 if none
-    would.
+def start_of_difference(title: str, titles: Sequence[str], font: QFont, width: int) -> int:
+    """Where a title that does not fit into `width` begins to differ from those that would look like it; 0 if none
+    would. `titles` are all of them in order, each once.
     """
-    starts, shown = {}, ((title, shortened(title, font, width)) for title, width in widths.items())
-    stems = {title: text.removesuffix(_ELLIPSIS) for title, text in shown if text != title}
-    for title, stem in stems.items():
-        alike = (one for one, its in stems.items() if one != title and (its.startswith(stem) or stem.startswith(its)))
-        common = max((len(commonprefix((title, one))) for one in alike), default=0)  # noqa: RUF071 - these are no paths
-        word = title.rfind(" ", 0, common + 1) + 1
-        starts[title] = word if word > 0 and common - word <= _LONGEST_START else common
-    return starts
+    stem = shortened(title, font, width).partition(_ELLIPSIS)[0]
+    if stem == title:
+        return 0
+    at = bisect(titles, title)
+    near = (*titles[max(0, at - 2) : at - 1], *titles[at : at + 1])  # no other one has more in common
+    common = max((len(commonprefix((title, one))) for one in near), default=0)  # noqa: RUF071 - these are no paths
+    if common < len(stem):
+        return 0
+    word = title.rfind(" ", 0, common + 1) + 1
+    return word if word > 0 and common - word <= _LONGEST_START else common
 
 
 def with_difference(title: str, start: int, font: QFont, width: int) -> str:

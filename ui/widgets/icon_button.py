@@ -39,6 +39,10 @@ class IconButton(QToolButton):
         if act is not None:
             self.clicked.connect(act)
 
+    def show_keys(self, keys: str) -> None:
+        """Name the keys that do the same in the tool tip; "" for none."""
+        self.setToolTip(plain_tip("\n".join(filter(None, (self.accessibleName(), keys)))))
+
     def show_icon(self, name: str, tint: Tint = "muted") -> None:
         """Show the icon `name` from now on."""
         self._name, self._tint = name, tint

@@ -1,4 +1,6 @@
-"""TextField: a field for plain text of several lines, which no text can stop."""
+"""Fields for plain text: TextField of several lines, which no text can stop, and LineField of one line. Their context
+menus are Hearth's.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +8,11 @@ import re
 from typing import Final
 
 from PySide6.QtCore import QMimeData, Signal
-from PySide6.QtGui import QFocusEvent, QTextOption
-from PySide6.QtWidgets import QApplication, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QTextOption
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 from ui.theme.long_texts import is_slow_to_break
+from ui.widgets.menu import context_menu
 
 LONGEST: Final = 200_000
 """Characters of a field. More would make every key slow, and fit few models."""
@@ -32,6 +35,24 @@ def copied_text(text: str, html: str = "") -> QMimeData:
     if html:
         data.setHtml(html)
     return data
+
+
+def _open_menu(field: QLineEdit | QPlainTextEdit, event: QContextMenuEvent) -> None:
+    """Open the field's own menu in Hearth's look, without underlined letters and keys."""
+    made, menu = field.createStandardContextMenu(), context_menu("fieldMenu", field)
+    menu.destroyed.connect(made.deleteLater)
+    for action in made.actions():
+        action.setText(action.text().replace("&", "").partition("\t")[0])
+        menu.addAction(action)
+    menu.open_at(event.globalPos())
+
+
+class LineField(QLineEdit):
+    """A field of one line."""
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
+        """Open the menu."""
+        _open_menu(self, event)
 
 
 class TextField(QPlainTextEdit):
@@ -69,6 +90,10 @@ class TextField(QPlainTextEdit):
     def has_room(self, text: str) -> bool:
         """Whether the field can take this text in addition to its own."""
         return self.document().characterCount() + len(text) <= LONGEST
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
+        """Open the menu."""
+        _open_menu(self, event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """Report that the focus has left."""

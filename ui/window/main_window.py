@@ -174,7 +174,12 @@ class MainWindow(WindowParts):
     def _follow_preferences(self, preferences: Preferences) -> None:
         self.actions_by_name.set_shortcuts(dict(preferences.shortcuts))
         self.dialogs.list_shortcuts(self.actions_by_name.specs())
-        self.pages.name_shortcuts(self.actions_by_name.first_keys())
+        keys = self.actions_by_name.first_keys()
+        self.pages.name_shortcuts(keys)
+        self.sidebar.hide_button.show_keys(keys["toggle_sidebar"])
+        self.sidebar.footer.settings_button.show_keys(keys["settings"])
+        for button in (self.sidebar.new_button, self.tab_row.plus):
+            button.show_keys(keys["new_chat"])
         if looks(preferences) != self._looks:
             self._looks = looks(preferences)
             self._follow_system()

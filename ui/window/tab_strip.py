@@ -7,6 +7,7 @@ tab with the mouse, or by `move_current`.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -41,7 +42,7 @@ from ui.theme.appearance import appearance
 from ui.theme.long_texts import cut
 from ui.theme.phrases import is_busy, one_line
 from ui.theme.theme import draw_icon, ui_font
-from ui.widgets.elided_text import draw_line, starts_of_difference, with_difference
+from ui.widgets.elided_text import draw_line, start_of_difference, with_difference
 from ui.widgets.settings_group import named
 from ui.widgets.shapes import draw_disc, draw_shape, smooth_painter
 
@@ -111,6 +112,7 @@ class TabStrip(QTabBar):
         self._is_fitting = False
         self._held: list[int] = []  # the widths of the places that stay until the pointer leaves
         self._starts: dict[str, int] = {}  # where a title begins to differ from those that would look like it
+        self._level = 0  # wider tabs shrink to this width, the others keep theirs
         self.spare_px = 0
         """Room that the row has for more tabs if none is hidden: that of the button which lists them."""
         self._drag: _Drag | None = None
@@ -247,8 +249,17 @@ class TabStrip(QTabBar):
         return QSize(held or min(_WIDEST_PX, self._wanted_px(index)) + _GAP_PX, _HEIGHT_PX)
 
     def minimumTabSizeHint(self, index: int) -> QSize:  # noqa: N802 - Qt's name
+        """The widest tabs shrink first. Qt alone would take the same from all of them: half of a short title."""
+        return QSize(self._shrunk_px(index, self._level), _HEIGHT_PX)
+
+    def _shrunk_px(self, index: int, level: int) -> int:
+        """The width of a tab if all shrink to a level. The current one keeps room for its cross beside as much text."""
+        most = level + _CLOSE_PX * (index == self.currentIndex())
+        return max(self._least_px(index), min(self.tabSizeHint(index).width(), most))
+
+    def _least_px(self, index: int) -> int:
         """Tabs shrink to this width before some of them are hidden. A mark that comes and goes hides none."""
-        return QSize(min(_NARROWEST_PX, self._wanted_px(index) - self._mark_room(index) + _GAP_PX), _HEIGHT_PX)
+        return min(_NARROWEST_PX, self._wanted_px(index) - self._mark_room(index) + _GAP_PX)
 
     def _wanted_px(self, index: int) -> int:
         """As wide as the marks, the title and the cross. A dot that comes and goes moves no cross."""
@@ -274,13 +285,15 @@ class TabStrip(QTabBar):
         if first.isValid() and first.left() < 0:
             self._lay_out()  # Qt scrolled while a new tab did not fit, and scrolls back only then
         self._is_fitting = False
-        rooms = {self._words(index): self._room(index) for index in range(self.count())}
-        self._starts = starts_of_difference(rooms, _bold_font())
+        rooms, font = {self._words(index): self._room(index) for index in range(self.count())}, _bold_font()
+        titles = sorted(rooms)
+        self._starts = {title: start_of_difference(title, titles, font, room) for title, room in rooms.items()}
         self.fitted.emit()
 
     def _room(self, index: int) -> int:
-        """The part of a tab's width that is always left for its title."""
-        return self.tabRect(index).width() - _GAP_PX - 2 * _PAD_PX - self._mark_room(index) - _CLOSE_PX + 1
+        """The part of a tab's width that is left for its title while the mouse is elsewhere."""
+        cross = _CLOSE_PX * (index == self.currentIndex())
+        return self.tabRect(index).width() - _GAP_PX - 2 * _PAD_PX - self._mark_room(index) - cross + 1
 
     def shown_text(self, index: int, width: int = 0) -> str:
         """The title as a tab shows it, in `width` pixels if that is given."""
@@ -296,15 +309,19 @@ class TabStrip(QTabBar):
         if self._held and kept <= room and self.isTabVisible(self.currentIndex()):
             return
         self._held = []
-        widths = [self.minimumTabSizeHint(index).width() for index in range(self.count())]
+        widths = [self._least_px(index) for index in range(self.count())]
         needed = sum(widths)
         if room < needed <= room + self.spare_px:
             room = needed
         shown = fitting(widths, room, self.currentIndex(), self._first)
         self._first = shown.start
-        for index in range(self.count()):
-            if self.isTabVisible(index) != (index in shown):  # Qt forgets to lay out after a call without effect
-                self.setTabVisible(index, index in shown)
+        levels, before = range(_WIDEST_PX + _GAP_PX + 1), self._level
+        self._level = bisect(levels, room, key=lambda level: sum(self._shrunk_px(at, level) for at in shown)) - 1
+        turned = [index for index in range(self.count()) if self.isTabVisible(index) != (index in shown)]
+        for index in turned:  # Qt forgets to lay out after a call without effect
+            self.setTabVisible(index, index in shown)
+        if self._level != before and not turned:
+            self._lay_out()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint every visible tab, and the one that the mouse holds above the others."""

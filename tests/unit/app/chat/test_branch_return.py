@@ -68,6 +68,16 @@ def test_the_figures_of_an_undone_answer_go_with_it(scene: Scene, session: ChatS
     assert (session.status.context_tokens, session.status.tokens_per_second) == (42, 63.84)
 
 
+def test_the_way_back_is_offered_until_the_user_takes_the_arrows(scene: Scene, session: ChatSession) -> None:
+    """The notice goes when another version of a message is shown."""
+    session.edit(scene.branch(session)[0].id, "Zero?")
+    scene.finish(session)
+    assert BRANCHED + session.id in scene.window.notices
+    session.step(scene.branch(session)[0].id, -1)
+    assert _shown(scene, session) == BEFORE
+    assert BRANCHED + session.id not in scene.window.notices
+
+
 def test_undo_after_the_end_keeps_the_new_answer_as_an_alternative(scene: Scene, session: ChatSession) -> None:
     """Nothing is lost in either direction."""
     session.regenerate(scene.branch(session)[1].id)

@@ -77,8 +77,11 @@ def test_chats_that_are_here_are_skipped(scene: Scene, chats: Conversations, tmp
 def test_a_file_whose_chats_are_all_here_can_be_imported_again(
     scene: Scene, chats: Conversations, tmp_path: Path
 ) -> None:
-    """The notice has a button for that. Only a file that brings nothing offers it."""
+    """The notice has a button for that. Only a file that brings nothing offers it. The titles say which are the copies,
+    and none of them is pinned.
+    """
     exported = [_chat(scene, title) for title in ("One", "Two")]
+    scene.library.labels.set_pinned(*exported, pinned=True)
     chats.transfer.export_file((), str(tmp_path / "all.hearth"))
     chats.transfer.import_file(str(tmp_path / "all.hearth"))
     told = scene.window.notices[TRANSFER]
@@ -87,7 +90,8 @@ def test_a_file_whose_chats_are_all_here_can_be_imported_again(
     chats.transfer.import_again()
     told = scene.window.notices[TRANSFER]
     assert (told.text, told.action) == ("2 chats imported.", "")
-    assert sorted(row.title for row in scene.window.rows) == ["One", "One", "Two", "Two"]
+    shown = [(row.title, row.pinned) for row in scene.window.rows]
+    assert sorted(shown) == [("One", True), ("One (copy)", False), ("Two", True), ("Two (copy)", False)]
     assert {*exported} < {row.id for row in scene.window.rows}
 
 

@@ -126,6 +126,17 @@ def test_a_changed_system_prompt_starts_cold_and_stays_right(engine: Start) -> N
     assert [tokens <= shared for tokens in found] == [True, True, True, False]
 
 
+def test_a_chat_counts_as_loaded_while_its_first_answer_is_written(engine: Start) -> None:
+    """And after it. A chat whose only answer was cancelled before its first word does not."""
+    chat, life = Chat("c"), engine()
+    life.live(chat.ask("Hello."))
+    assert [told.hot_conversations for told in life.heard(Memory)] == [0, 1, 1], "loaded, asked, answered"
+    gone, again = Chat("d"), engine()
+    asked = gone.ask("Hello.")
+    again.live(asked, protocol.Cancel(asked.request), stores=0)
+    assert [told.hot_conversations for told in again.heard(Memory)][-1] == 0
+
+
 def test_a_chat_is_opened_leaves_memory_and_is_forgotten(engine: Start) -> None:
     """Opening it reads the disk before the question, so the answer starts from memory. When it leaves memory, as a
     deleted chat does, it does not count as loaded any more, and the disk still has it. After Forget nothing of it is

@@ -39,7 +39,7 @@ def test_an_unloaded_model_leaves_no_memory_behind(tmp_path: Path, model_folder:
     life = Engine(tmp_path, model_folder, load=load_model)
 
     def is_told(event: protocol.Event) -> bool:
-        return isinstance(event, Memory) and "ModelUnloaded" in kinds(life) and len(life.heard(Memory)) > 3
+        return isinstance(event, Memory) and "ModelUnloaded" in kinds(life) and len(life.heard(Memory)) > 4
 
     unloading = life.once(of(TurnFinished), protocol.UnloadModel())
     ending = life.once(is_told, protocol.Shutdown())

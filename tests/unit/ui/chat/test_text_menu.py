@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QGuiApplication, QTextCursor
@@ -12,9 +14,9 @@ from tests.fakes.intents import heard
 from tests.fakes.pages import settle
 from tests.fakes.views import answered, asked, chat
 from ui.chat.chat_tab import ChatTab
-from ui.intents.chat import DeleteTurn
+from ui.intents.chat import DeleteTurn, Fork, Regenerate
 from ui.intents.voice import ReadAloud, StopReading
-from ui.state.chat import VoiceView
+from ui.state.chat import MessageState, VoiceView
 from ui.transcript import pending_messages
 from ui.widgets.menu import Menu
 
@@ -83,6 +85,17 @@ def test_the_menu_is_about_the_message_and_the_selection(tab: ChatTab, qtbot: Qt
     with qtbot.waitSignal(tab.transcript.edit_started) as edited:
         entries(tab, 0)["Edit message"]()  # type: ignore[operator]
     assert edited.args == ["q"]
+
+
+def test_an_answer_is_written_again_and_forked_from_its_menu(tab: ChatTab) -> None:
+    """Once it has ended. A question has neither."""
+    said = heard(sent(), Regenerate, Fork)
+    for words in ("Regenerate", "Fork from here"):
+        assert words not in entries(tab, 0)
+        entries(tab, 1)[words]()  # type: ignore[operator] # an action's trigger
+    assert said == [Regenerate("r", 1), Fork("r")]
+    tab.replace_message(replace(answered("r", ANSWER), state=MessageState.OPEN))
+    assert "Regenerate" not in entries(tab, 1)
 
 
 def test_the_menu_is_about_a_message_of_which_the_page_holds_a_part(

@@ -45,6 +45,29 @@ def test_a_live_row_is_painted_in_accent(sidebar: Sidebar) -> None:
     assert LIGHT.accent not in colours(sidebar, "a")
 
 
+def test_two_rows_with_one_beginning_look_different(sidebar: Sidebar) -> None:
+    """Also if the end of both titles has no room."""
+    story = "Tell me a short story about a"
+    rows = (row("a", 0.1, f"{story} fox"), row("b", 0.1, f"{story} lighthouse"))
+    sidebar.show_conversations(tuple(replace(one, snippet="") for one in rows))
+    view = sidebar.list
+    one, other = (view.viewport().grab(view.visualRect(sidebar.model.index_of(name))).toImage() for name in "ab")
+    assert one != other
+
+
+def test_a_folder_has_an_icon_as_the_pinned_chats_have(sidebar: Sidebar) -> None:
+    """It stands before the name."""
+    sidebar.show_conversations((replace(row("x"), folder="Tea"), replace(row("y"), pinned=True)))
+    view = sidebar.list
+    image = view.viewport().grab().toImage()
+    for index in range(sidebar.model.rowCount()):
+        if not sidebar.model.is_row(index):
+            middle = view.visualRect(sidebar.model.index(index, 0)).center().y() + 5
+            ground = image.pixelColor(5, middle)
+            assert any(image.pixelColor(x, middle) != ground for x in range(18, 31)), "an icon"
+            assert all(image.pixelColor(x, middle) == ground for x in range(31, 34)), "a gap"
+
+
 def test_the_current_row_is_highlighted(sidebar: Sidebar) -> None:
     """No row is highlighted if the open chat is not listed."""
     sidebar.select("b")

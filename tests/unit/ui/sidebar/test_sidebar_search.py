@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import sent
@@ -102,3 +103,14 @@ def test_a_chat_that_the_search_does_not_list_ends_it(sidebar: Sidebar, opened: 
     sidebar.show_conversations((row("hit"),))
     sidebar.note_opened(opened)
     assert sidebar.search.text() == ("" if is_over else "fox")
+
+
+def test_an_empty_field_offers_nothing_to_clear(sidebar: Sidebar, qtbot: QtBot) -> None:
+    """The cross is there with the first letter, and not before it."""
+    magnifier, cross = sidebar.search.findChildren(QToolButton)
+    assert magnifier.isVisible()
+    assert not cross.isVisible()
+    QTest.keyClicks(sidebar.search, "a")
+    assert cross.isVisible()
+    QTest.keyClick(sidebar.search, Qt.Key.Key_Backspace)
+    qtbot.waitUntil(cross.isHidden)

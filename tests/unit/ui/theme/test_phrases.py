@@ -87,7 +87,7 @@ def test_estimates_are_round(seconds: float, words: str) -> None:
 def test_prefill_is_shown_before_warmth() -> None:
     """While the user waits, the badge says for what."""
     status = ChatStatus(phase=ChatPhase.PREFILL, warmth=Warmth.WARM, prefill_done=5, prefill_total=10)
-    assert badge(status, READY) == ("reading 5 of 10", "accent")
+    assert badge(status, READY) == ("reading 5 of 10 tokens", "accent")
 
 
 @pytest.mark.parametrize("state", [state for state in EngineState if state is not EngineState.READY])

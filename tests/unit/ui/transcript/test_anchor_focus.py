@@ -130,6 +130,6 @@ def test_the_menu_of_alternatives_opens_at_its_focused_arrow(transcript: Transcr
     (menu,) = transcript.findChildren(QMenu)
     arrow = transcript.focused.rect().translated(0, -transcript.verticalScrollBar().value())
     corner = transcript.viewport().mapFromGlobal(menu.mapToGlobal(QPoint(MARGIN_PX, MARGIN_PX)))
-    assert corner.x() == arrow.left()
+    assert 0 <= arrow.left() - corner.x() < 6, "at the edge of the mark around it"
     assert 0 <= corner.y() - arrow.bottom() < 10
     menu.close()

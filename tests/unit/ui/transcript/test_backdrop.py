@@ -168,7 +168,7 @@ def test_the_pill_of_an_icon_keeps_away_from_the_words(make: Make) -> None:
     number = place(transcript, "2/3")
     block = transcript.document().find("2/3").block()
     backdrop = Backdrop(transcript.document(), Formats(LIGHT, LIGHT.reading.column))
-    pill = backdrop._anchor_rect(block, step)
+    pill = backdrop.anchor_rect(block, step)
     assert pill is not None
     assert number.left() - pill.right() >= 3
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QCursor, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
@@ -75,6 +75,21 @@ def test_a_turn_that_returns_at_the_end_is_shown_there(qtbot: QtBot, *, at_end: 
     assert transcript.scrolling.is_following == at_end
 
 
+def test_another_version_of_the_first_message_stays_where_the_user_chose_it(qtbot: QtBot) -> None:
+    """The view does not jump to the end of a long chat."""
+    first, *rest = long_history(30, "word " * 60)
+    transcript = make(qtbot, first, *rest)
+    transcript.show()
+    settle(qtbot, transcript)
+    transcript.scrolling.to_top()
+    settle(qtbot, transcript)
+    transcript.verticalScrollBar().setValue(30)
+    transcript.show_branch(tuple(replace(view, id=f"o{view.id}") for view in (first, *rest)))
+    settle(qtbot, transcript)
+    assert transcript.verticalScrollBar().value() == 30
+    assert not transcript.scrolling.is_following
+
+
 @pytest.mark.parametrize("kept", range(1, 5))
 @pytest.mark.parametrize("loaded", [0, 2, 4])
 def test_a_branch_of_which_nothing_shared_is_on_the_page_is_shown(qtbot: QtBot, loaded: int, kept: int) -> None:
@@ -110,12 +125,18 @@ def test_any_branch_equals_the_same_messages_shown_at_once(qtbot: QtBot, kept: i
 
 
 def test_an_arrow_beside_the_icon_offers_more_alternatives(qtbot: QtBot, transcript: Transcript) -> None:
-    """At the newest answer, so that they can be found without a right click."""
+    """At the newest answer, so that they can be found without a right click. The menu opens right below the arrow,
+    wherever the system believes the mouse is.
+    """
+    QCursor.setPos(0, 0)
     transcript.replace_message(DONE)
     transcript.updates.flush()
     place = anchor_point(transcript, AnchorAction("choose", "a").href)
     QTest.mouseClick(transcript.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
     (menu,) = transcript.findChildren(QMenu)
+    below = menu.geometry().topLeft() - transcript.viewport().mapToGlobal(place)
+    assert abs(below.x()) < 30
+    assert abs(below.y()) < 30 or abs(below.y() + menu.height()) < 30
     with qtbot.waitSignal(transcript.requested, check_params_cb=is_a(Regenerate)) as asked:
         next(action for action in menu.actions() if action.text().startswith("3 alternatives\n")).trigger()
     assert asked.args == [Regenerate("a", 3)]

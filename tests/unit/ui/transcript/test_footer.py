@@ -125,17 +125,18 @@ def test_the_row_under_a_hebrew_reply_is_mirrored() -> None:
     assert BlockFormats(740, LIGHT.reading).of(line).layoutDirection() == Qt.LayoutDirection.RightToLeft
     icons = [span.style.icon for span in line.spans if span.style.icon.startswith("chevron")]
     assert icons == ["chevron-right", "chevron-left"]
-    assert "\u20688\u00a0tokens · restored in 74 ms\u2069" in line.text
+    assert "\u20688\u00a0tokens · restored in 74\u00a0ms\u2069" in line.text
     (plain,) = MessageLines(replace(view, text="Hello")).reply_row()
     assert not plain.mirrored
     assert BlockFormats(740, LIGHT.reading).of(plain).layoutDirection() == Qt.LayoutDirection.LeftToRight
 
 
 def test_a_number_stays_with_its_unit() -> None:
-    """In a narrow chat with large letters a line ends between two figures. A long sentence may break anywhere."""
-    view = MessageView("a", "assistant", "Hello", footer="10 tokens · cut at the length limit", rate="64.0 tok/s")
+    """In a narrow chat with large letters a line ends between two figures, or before a number of a long one."""
+    footer = "10 tokens · ready again in 10 ms instead of about 33 s"
+    view = MessageView("a", "assistant", "Hello", footer=footer, rate="64.0 tok/s")
     (line,) = MessageLines(view).reply_row()
-    assert line.text.endswith("   10\u00a0tokens · cut at the length limit")
+    assert line.text.endswith("   10\u00a0tokens · ready again in 10\u00a0ms instead of about 33\u00a0s")
 
 
 @pytest.mark.usefixtures("qapp")

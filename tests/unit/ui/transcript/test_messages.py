@@ -120,11 +120,14 @@ def test_an_edited_question_is_marked() -> None:
 
 
 def test_the_newest_of_each_kind_is_found() -> None:
-    """The menus find their message from the end. The text of an open answer grows."""
+    """The menus find their message from the end, and alternatives in the last turn alone. The text of an open answer
+    grows.
+    """
     messages = ShownMessages(
         (
+            MessageView("e", "user", "Who?", place=1, places=2),
+            MessageView("a", "assistant", "I."),
             MessageView("q", "user", "Why?", place=1, places=2),
-            MessageView("a", "assistant", "Because."),
             MessageView("o", "assistant", "", state=MessageState.OPEN),
         )
     )
@@ -136,6 +139,9 @@ def test_the_newest_of_each_kind_is_found() -> None:
     )
     assert [view.id if view else "" for view in found] == ["o", "q", "q"]
     assert messages.text_of("o") == "So "
+    messages.add(MessageView("n", "user", "How?"))
+    messages.add(MessageView("m", "assistant", "So."))
+    assert messages.newest_with_alternatives() is None
     assert ShownMessages().newest() is None
     assert messages.find("gone") is None
 

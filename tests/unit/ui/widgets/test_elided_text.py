@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetrics, QImage, QPainter
 
 from storage.library.rows import fork_title_from
 from ui.theme.theme import LIGHT, ui_font
-from ui.widgets.elided_text import draw_elided, draw_written, shortened
+from ui.widgets.elided_text import draw_elided, draw_written, shortened, start_of_difference, with_difference
 
 WORDS = "Use a separable kernel and two passes, as in the Lisbon talk about shaders and kernels"
 
@@ -77,3 +77,18 @@ def test_a_fork_is_told_from_its_original(qapp: QCoreApplication, title: str) ->
     assert shortened(fork, font, 50) == shortened(title, font, 50)
     assert shortened("Plans (fork)", font, 200) == "Plans (fork)"
     assert shortened(f"{title} (forks)", font, 150).endswith("…")
+
+
+def test_titles_that_would_look_alike_are_cut_where_they_differ(qapp: QCoreApplication) -> None:
+    """Each shows the word that the others do not have, at any width. One that stands alone keeps its beginning."""
+    assert qapp
+    font, alone = ui_font(13), "What to do about the many snails in the garden"
+    alike = [f"Tell me a short story about a {word}" for word in ("fox", "lighthouse", "lighter", "pen")]
+    titles = sorted((*alike, alone))
+    for width in (110, 150, 190):
+        shown = [
+            with_difference(title, start_of_difference(title, titles, font, width), font, width) for title in alike
+        ]
+        assert len(set(shown)) == len(alike), shown
+        assert not start_of_difference(alone, titles, font, width)
+    assert not start_of_difference(alike[0], titles, font, 400), "there is room for all of it"

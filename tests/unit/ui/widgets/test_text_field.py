@@ -3,12 +3,13 @@ from __future__ import annotations
 import time
 
 import pytest
-from PySide6.QtCore import QMimeData
-from PySide6.QtGui import QTextCursor, QTextOption
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QMimeData, QPoint
+from PySide6.QtGui import QContextMenuEvent, QTextCursor, QTextOption
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from ui.widgets.text_field import LONGEST, LONGEST_WORD, TextField
+from ui.widgets.menu import Menu
+from ui.widgets.text_field import LONGEST, LONGEST_WORD, LineField, TextField
 
 AT_WORDS, ANYWHERE = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere, QTextOption.WrapMode.WrapAnywhere
 
@@ -89,3 +90,23 @@ def test_the_longest_text_is_cut_and_pasted_at_once(field: TextField) -> None:
     field.paste()
     assert time.thread_time() - before < 3
     assert field.toPlainText() == words
+
+
+@pytest.mark.parametrize("kind", [TextField, LineField])
+def test_the_menu_of_a_field_is_hearths_own(qtbot: QtBot, kind: type[TextField | LineField]) -> None:
+    """With Qt's entries, whose words have no marks for keys. It works, and goes with its entries."""
+    field = kind("Be kind.")
+    qtbot.addWidget(field)
+    field.selectAll()
+    field.show()
+    reason = QContextMenuEvent.Reason.Mouse
+    target = field.viewport() if isinstance(field, TextField) else field
+    QApplication.sendEvent(target, QContextMenuEvent(reason, QPoint(2, 2), field.mapToGlobal(QPoint(2, 2))))
+    (menu,) = (menu for menu in field.findChildren(QMenu) if menu.isVisible())
+    assert isinstance(menu, Menu)
+    entries = {action.text(): action for action in menu.actions() if not action.isSeparator()}
+    assert list(entries) == ["Undo", "Redo", "Cut", "Copy", "Paste", "Delete", "Select All"]
+    entries["Cut"].trigger()
+    menu.close()
+    qtbot.waitUntil(lambda: not field.findChildren(QMenu))
+    assert QApplication.clipboard().text() == "Be kind."

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
+from ui.state.preferences import Preferences
 from ui.theme.theme import MAC
 from ui.window.actions import COMPOSER_KEYS, FULL_SCREEN, SPECS
 from ui.window.main_window import MainWindow
@@ -88,6 +89,14 @@ def test_other_first_keys_leave_the_second_ones(window: MainWindow) -> None:
     assert after(new_chat="Ctrl+T") == ["Ctrl+T"]
     assert after(new_chat="") == []
     assert after() == ["Ctrl+N", "Ctrl+T"]
+
+
+def test_buttons_name_the_keys_that_do_the_same(window: MainWindow) -> None:
+    """In their tool tips, which follow what the user chooses."""
+    button, put = window.sidebar.new_button, window.store.preferences.put
+    assert button.toolTip() == f"New chat\n{QKeySequence('Ctrl+N').toString(QKeySequence.SequenceFormat.NativeText)}"
+    put(Preferences(shortcuts=(("new_chat", ""),)))
+    assert button.toolTip() == "New chat"
 
 
 def test_the_full_screen_has_a_key_on_every_system(window: MainWindow) -> None:

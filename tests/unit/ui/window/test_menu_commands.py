@@ -106,18 +106,22 @@ def test_regenerate_asks_for_the_newest_reply(window: MainWindow, qtbot: QtBot) 
 
 
 def test_alternatives_are_stepped_through_by_key(window: MainWindow, qtbot: QtBot) -> None:
-    """Those of the newest message that has alternatives."""
+    """Those of the newest answer, else of its question. An earlier one would take its later turns away."""
     question, reply = replace(asked("1"), places=2), replace(answered("2"), place=2, places=2)
-    window.chats.open(chat("a", question, reply, asked("3"), answered("4")))
+    window.chats.open(chat("a", question, reply))
     assert not window.actions_by_name["next_alternative"].isEnabled()
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Step)) as stepped:
         QTest.keyClick(window, Qt.Key.Key_BracketLeft, CTRL)
     assert stepped.args == [InChat("a", Step("2", -1))]
-    tab(window, "a").show_branch((question, asked("3")))
+    tab(window, "a").show_branch((question, answered("3")))
     assert not window.actions_by_name["previous_alternative"].isEnabled()
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Step)) as stepped:
         QTest.keyClick(window, Qt.Key.Key_BracketRight, CTRL)
     assert stepped.args == [InChat("a", Step("1", 1))]
+    tab(window, "a").show_branch((question, reply, asked("3"), answered("4")))
+    assert not window.actions_by_name["previous_alternative"].isEnabled()
+    with unasked(window, Step):
+        QTest.keyClick(window, Qt.Key.Key_BracketLeft, CTRL)
 
 
 def test_the_last_question_is_edited_by_key(window: MainWindow) -> None:
