@@ -150,6 +150,14 @@ def test_batch_file_is_read_in_order(requests: list[Request], model: str, tmp_pa
     assert requests[0].questions == (AskedQuestion("a", "one"), AskedQuestion("b", "two"))
 
 
+def test_batch_file_may_begin_with_a_byte_order_mark(requests: list[Request], model: str, tmp_path: Path) -> None:
+    """Editors and spreadsheets on Windows write one."""
+    file = tmp_path / "batch.jsonl"
+    file.write_text('{"conversation": "a", "prompt": "one"}\n', "utf-8-sig")
+    assert commands.main(["ask", "--batch", str(file), "--model", model]) == 0
+    assert requests[0].questions == (AskedQuestion("a", "one"),)
+
+
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
