@@ -95,8 +95,9 @@ class Ending:
 @dataclass(slots=True)
 class Answer:
     """`reply` is the message as it was when the turn began; `saved` is the last version given to the library, which is
-    still at work on it while `saving`, and `synced` the last one that a power loss cannot take. `calls` is the raw text
-    of the tool channel. `rated` is the time at which the rate was last shown. Times are in seconds of the app's clock.
+    still at work on it while `saving` and has refused it if `unsaved`, and `synced` the last one that a power loss
+    cannot take. `calls` is the raw text of the tool channel. `rated` is the time at which the rate was last shown.
+    Times are in seconds of the app's clock.
     """
 
     request: str
@@ -108,6 +109,7 @@ class Answer:
     calls: str = ""
     rated: float = 0.0
     saving: bool = False
+    unsaved: bool = False
     thought_s: float = 0.0
     thinking_since: float | None = None
 

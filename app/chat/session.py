@@ -220,6 +220,11 @@ class ChatSession:
 
     # Engine events
 
+    @property
+    def has_unsaved(self) -> bool:
+        """Whether there are words that the library did not take, or not yet."""
+        return not self.outbox.is_saved or (self.turn is not None and not self.turn.is_saved)
+
     def engine_ready(self) -> None:
         """A model is loaded: ask for the turn that waited for it."""
         self.presenter.show(replace(self.status, context_limit=self._ports.engine.context_limit))

@@ -78,6 +78,11 @@ class Sessions:
         """Whether any session has a turn in progress."""
         return any(session.busy for session in self._all())
 
+    @property
+    def has_unsaved(self) -> bool:
+        """Whether any session has words that its library did not take, or not yet."""
+        return any(session.has_unsaved for session in self._all())
+
     def answering(self) -> tuple[str, ...]:
         """The titles of the conversations that are being answered."""
         return tuple(session.presenter.shown_title for session in self._all() if session.is_answering)

@@ -112,7 +112,7 @@ class Turn:
         """
         for answer in tuple(self._alive.values()):
             live = answer.live()
-            if live != answer.synced and not answer.saving:
+            if (answer.unsaved or live != answer.synced) and not answer.saving:
                 answer.saved, answer.synced, answer.saving = live, live, True
                 job = partial(turn_jobs.keep, reply=live, synced=True)
                 self._ports.tasks.run(job, partial(self._kept, answer), partial(self._not_kept, answer))
@@ -123,14 +123,22 @@ class Turn:
             live = answer.live()
             if live != answer.saved and not answer.saving:
                 answer.saved, answer.saving = live, True
-                done = partial(self._kept, answer)
-                self._ports.tasks.run(partial(turn_jobs.keep, reply=live, synced=False), done, done)
+                job = partial(turn_jobs.keep, reply=live, synced=False)
+                self._ports.tasks.run(job, partial(self._kept, answer), partial(self._not_jotted, answer))
 
-    def _kept(self, answer: Answer, _: object) -> None:
-        answer.saving = False
+    @property
+    def is_saved(self) -> bool:
+        """Whether the library took the text that it was given last."""
+        return not any(answer.unsaved for answer in self._alive.values())
+
+    def _kept(self, answer: Answer, _: None) -> None:
+        answer.saving = answer.unsaved = False
+
+    def _not_jotted(self, answer: Answer, _: Exception) -> None:
+        answer.saving, answer.unsaved = False, True
 
     def _not_kept(self, answer: Answer, error: Exception) -> None:
-        answer.saving = False
+        self._not_jotted(answer, error)
         self._presenter.show_error(error)
 
     def live(self) -> list[Message]:

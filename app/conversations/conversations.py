@@ -251,6 +251,11 @@ class Conversations:
         self.settings.systems.retry()
         self.prompts.saves.retry()
 
+    @property
+    def has_unsaved(self) -> bool:
+        """Whether there are words of the user or of a model that the library did not take, or not yet."""
+        return self.sessions.has_unsaved or bool(self.settings.systems.items() or self.prompts.saves.items())
+
     def close_all(self) -> None:
         """End every answer and close every tab, before another library replaces this one."""
         self.sessions.stop_all()

@@ -127,7 +127,7 @@ class AppParts(QObject):
         )
         self.folders = Folders(home.paths, self.models, window)
         self.app_nap = AppNap(ObjectiveC.find())
-        self.read_aloud = ReadAloud(window.store, find_voice())
+        self.read_aloud = ReadAloud(window, find_voice())
         self.images = Images(program.images())
         self.colours = Colours(program.colours())
         self.connection.serve(sessions, self._hear, self.cache_monitor.connected)

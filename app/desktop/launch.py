@@ -92,7 +92,7 @@ def run(opened: tuple[str, ...] = ()) -> int:
             with excepthook.installed(lambda error: hearth.window.show_notice(notice(error))):
                 application.exec()
                 while not hearth.over:  # the system's own Quit ends Qt's loop before all is saved
-                    hearth.window.private_chats.leave()
+                    hearth.window.leaving.leave()
                     application.exec()
     return 0
 
@@ -111,7 +111,7 @@ def _started(
 
     server.notified.connect(rung)
     hearth.window.closing.connect(server.close)
-    stack.enter_context(signals.received(lambda _number: hearth.window.private_chats.leave()))
+    stack.enter_context(signals.received(lambda _number: hearth.window.leaving.leave()))
     runtime = ObjectiveC.find()
     service = MacService(runtime, hearth.begin_with) if runtime is not None else None
     stack.callback(lambda: service)  # it lives as long as the app

@@ -1,6 +1,6 @@
 """ReadAloud: reads answers with a voice of the system, by the program that it has for that. On the window's thread.
 
-A Mac has such a program with all of its voices. Elsewhere it may be missing, and nothing is offered then.
+A Mac has such a program with all of its voices. Elsewhere it may be missing.
 """
 
 from __future__ import annotations
@@ -11,13 +11,17 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QProcess
 
+from app.base.ports import ViewSink
+from resources.language.text import mark, tr
+from ui.intents.notice import Notice
 from ui.markdown.plain import plain
 from ui.state.chat import VoiceView
-from ui.store import Store
 
 _PROGRAMS: Final = (("say", "-f", "-"), ("espeak-ng", "--stdin"))
 """Each reads what it gets on standard input, and ends when it has said all of it."""
 
+_NONE: Final = "voice:none"
+_NO_VOICE: Final = mark("This computer has no voice. Install “espeak-ng”, then open Hearth again.")
 _END_MS: Final = 1000
 
 
@@ -27,11 +31,11 @@ def find_voice() -> tuple[str, ...]:
 
 
 class ReadAloud(QObject):
-    """Reads one text at a time."""
+    """Reads one text at a time, or says that there is no voice."""
 
-    def __init__(self, store: Store, command: Sequence[str]) -> None:
+    def __init__(self, sink: ViewSink, command: Sequence[str]) -> None:
         super().__init__()
-        self._store = store
+        self._sink = sink
         self._process = QProcess(self)
         self._process.setProgram(command[0] if command else "")
         self._process.setArguments(list(command[1:]))
@@ -45,6 +49,7 @@ class ReadAloud(QObject):
         """Read this text of a message, in place of what is being read."""
         self.stop()
         if not self._process.program():
+            self._sink.show_notice(Notice(_NONE, tr(_NO_VOICE), passing=True))
             return
         self._show(message)
         self._process.start()
@@ -61,4 +66,4 @@ class ReadAloud(QObject):
             self._show("")
 
     def _show(self, message: str) -> None:
-        self._store.voice.put(VoiceView(is_there=bool(self._process.program()), message=message))
+        self._sink.store.voice.put(VoiceView(message))

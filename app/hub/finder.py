@@ -3,7 +3,7 @@
 Invariants:
 
 - The newest search wins: the answer to an older one is dropped. The same holds for the model that is shown.
-- A fault is one sentence in the place of the rows, or beside the model. Nothing else changes.
+- A fault is one sentence above the models that the welcome page suggests, or beside the model. Nothing else changes.
 - A model is examined once, and only if the user stays with it: its tokenizer may take 20 MB.
 - A row shows the download of its model. A model that is on this machine is listed as that one.
 """
@@ -91,11 +91,12 @@ class HubFinder:
         listed = (row for row in self._view.rows if row.repository == repository)
         name = display_name(repository.partition("/")[2])
         row = next(listed, ModelRow(repository, name, state=ModelState.REMOTE, repository=repository))
-        self._tell(ModelDetail(row, publisher=repository.partition("/")[0]))
+        detail = ModelDetail(row, repository.partition("/")[0], facts=found_models.likely_facts(row.fit.weights))
+        self._tell(detail)
         self._showing = self._network.run(
             lambda: self._read(repository),
             lambda read: self._take_page(row, *read),
-            partial(self._refuse, ModelDetail(row)),
+            partial(self._refuse, detail),
         )
 
     def leave(self) -> None:
@@ -142,8 +143,9 @@ class HubFinder:
         self._list(HubView(query, rows, text=self._say()))
 
     def _fail(self, error: Exception) -> None:
-        self._found, self._say = (), partial(words, error)
-        self._list(HubView(self._view.query, text=self._say(), failed=True))
+        self._found, self._say = found_models.suggested(this_machine()), partial(words, error)
+        rows = found_rows(self._found, self._models.memory())
+        self._list(HubView(self._view.query, rows, text=self._say(), failed=True))
 
     def _list(self, view: HubView) -> None:
         self._view = view

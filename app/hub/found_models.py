@@ -15,21 +15,18 @@ from app.base.errors import engine_words
 from app.base.model_names import display_name
 from app.hub.fetch.names import is_commit, is_repository
 from app.hub.model_page import ModelPage
-from app.models.facts import figures, joined, layers_text, size_and_context, technical
-from app.models.fit import Machine, MemoryNow, fit
+from app.models import welcome
+from app.models.facts import figures, fits_from, joined, layers_text, size_and_context, technical
+from app.models.fit import Machine, MemoryNow, fit, least_gb, likely
 from app.models.purpose import purpose
 from engine.protocol.framing import Inspection
-from engine.protocol.inspection import InspectionFailed, ModelFacts, ModelInspected
+from engine.protocol.inspection import InspectionFailed, ModelInspected
 from resources.language.text import mark, tr
 from ui.state.models import FitLevel, FitView, HeadOffer, ModelDetail, ModelRow, ModelState
 from ui.theme.phrases import compact, size
 
 NOT_LOADABLE: Final = mark("Its weights are not safetensors files, so Hearth cannot use it. Look for another version.")
 ESTIMATED: Final = mark("How it fits is estimated from the size of its weights.")
-_WEIGHTS_PER_TOKEN: Final = 100_000
-"""The weights of a model are about so many times as large as its cache for one token: 30,000 times without recurrent
-layers, 250,000 times for some hybrids.
-"""
 _MILLION: Final = 10**6
 _ORDER: Final = (FitLevel.FITS, FitLevel.TIGHT, FitLevel.UNKNOWN, FitLevel.TOGETHER, FitLevel.TOO_LARGE)
 _PIPELINES: Final = frozenset({"", "text-generation", "image-text-to-text", "any-to-any"})
@@ -107,6 +104,12 @@ def found(listed: Listed) -> FoundModel | None:
     )
 
 
+def suggested(machine: Machine) -> tuple[FoundModel, ...]:
+    """The models that the welcome page suggests, as the hub would tell them."""
+    picks = welcome.load().picks(machine)
+    return tuple(FoundModel(pick.id, pick.size, licence=pick.licence, revision=pick.revision) for pick in picks)
+
+
 def query(text: str) -> str:
     """Return the words to search for. The address of a model's page stands for its name."""
     words = " ".join(text.split())
@@ -150,10 +153,7 @@ def with_context(row: ModelRow, told: Inspection | None) -> ModelRow:
 def _estimate(weights: int, memory: MemoryNow) -> FitView:
     if not weights:
         return FitView()
-    likely = ModelFacts(
-        "", 0, weights, 0, context_limit=0, layers=(), token_bytes=weights // _WEIGHTS_PER_TOKEN, fixed_bytes=0
-    )
-    return replace(fit(likely, memory), longest=0, text=tr(ESTIMATED))
+    return replace(fit(likely(weights), memory), longest=0, text=tr(ESTIMATED))
 
 
 def _detail(model: FoundModel) -> str:
@@ -186,7 +186,7 @@ def of_page(row: ModelRow, page: ModelPage, card: str, head: HeadOffer | None = 
         row,
         publisher=page.publisher,
         licence=page.licence,
-        facts=((tr("Weights"), size(page.weight_bytes)), *download, *access),
+        facts=(*likely_facts(page.weight_bytes), *download, *access),
         card=card,
         about=purpose(page.tags, None),
         revision=page.revision,
@@ -195,9 +195,14 @@ def of_page(row: ModelRow, page: ModelPage, card: str, head: HeadOffer | None = 
     return detail if page.weight_bytes else _unusable(replace(detail, facts=access), tr(NO_WEIGHTS))
 
 
+def likely_facts(weights: int) -> Facts:
+    """What is likely of a model with so many bytes of weights."""
+    return fits_from(least_gb(likely(weights))) if weights else ()
+
+
 def _download(page: ModelPage) -> Facts:
     faster = ((tr("Faster answers"), f"+{size(page.head_bytes)}"),) if page.head_bytes else ()
-    return (tr("Download"), size(page.download_bytes)), *faster
+    return (tr("Download", "what is downloaded"), size(page.download_bytes)), *faster
 
 
 def _access(page: ModelPage) -> Facts:
@@ -215,7 +220,7 @@ def examined(detail: ModelDetail, page: ModelPage, told: Inspection, memory: Mem
         about=purpose(page.tags, told.facts),
         layers=tuple(told.facts.layers),
         layers_text=layers_text(told.facts),
-        facts=(*figures(told.facts, fits), *_download(page), *_access(page)),
+        facts=(*figures(told.facts, least_gb(told.facts)), *_download(page), *_access(page)),
         technical=technical(told.facts),
     )
 

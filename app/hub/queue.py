@@ -41,9 +41,15 @@ class QueuedDownload(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.state in _ACTIVE
 
     @property
+    def is_cut_off(self) -> bool:
+        """Whether its worker waits for the next attempt, after one that failed."""
+        return self.state is DownloadState.RUNNING and bool(self.text)
+
+    @property
     def view(self) -> DownloadView:
-        """The download as the window shows it."""
-        return DownloadView(self.state, self.done, self.total, self.rate, self.seconds_left, str(self.text))
+        """The download as the window shows it. One that is cut off looks failed: the user may try again at once."""
+        state = DownloadState.FAILED if self.is_cut_off else self.state
+        return DownloadView(state, self.done, self.total, self.rate, self.seconds_left, str(self.text))
 
 
 class Queue(msgspec.Struct, frozen=True):
@@ -70,11 +76,13 @@ class Queue(msgspec.Struct, frozen=True):
         return None if self.active else next(waiting, None)
 
     def requested(self, repository: str, revision: str = "", head: str = "") -> Queue:
-        """A new download comes last. A paused or failed one waits again, in its old place and for its own revision."""
+        """A new download comes last. A paused, failed or cut off one waits again, in its old place and for its own
+        revision.
+        """
         known = self.of(repository)
         if known is None or known.state is DownloadState.DONE:
             return Queue((*self.without(repository), QueuedDownload(repository, revision, head)))
-        if known.state not in _OVER:
+        if known.state not in _OVER and not known.is_cut_off:
             return self
         return self.with_(repository, **_AGAIN)
 

@@ -12,7 +12,7 @@ from app.models.local_models import LocalModel
 from engine.protocol.inspection import LayerKind, ModelFacts
 from resources.language.text import mark, mark_plural, number, plural, tr
 from ui.state.engine import ModelView
-from ui.state.models import FitLevel, FitView, ModelRow, ModelState
+from ui.state.models import FitLevel, ModelRow, ModelState
 from ui.theme.phrases import compact, size
 
 TOKENS_OF_1000_WORDS: Final = 1333
@@ -55,13 +55,19 @@ def growth(facts: ModelFacts, tokens: int) -> int:
     return facts.token_bytes * tokens + sum(min(tokens, window.tokens) * window.token_bytes for window in facts.windows)
 
 
-def figures(facts: ModelFacts, fit: FitView) -> tuple[tuple[str, str], ...]:
-    """What one chooses by: labels with values. A fact that is not known has none."""
+def fits_from(least_gb: int) -> tuple[tuple[str, str], ...]:
+    """On which computers a model runs: a label with a value, or none if there are no such computers."""
+    return ((tr("Fits computers with"), tr("{gb} GB or more", gb=least_gb)),) if least_gb else ()
+
+
+def figures(facts: ModelFacts, least_gb: int) -> tuple[tuple[str, str], ...]:
+    """What one chooses by beside the sentences and the bar of the memory: labels with values, without what is not
+    known.
+    """
     told = (
+        *fits_from(least_gb),
         (tr("1,000 words of chat"), size(growth(facts, TOKENS_OF_1000_WORDS))),
-        (tr("Longest chat that fits"), tr("{limit} tokens", limit=fit.longest) if fit.longest else ""),
         (tr("Context"), tr("{limit} tokens", limit=facts.context_limit) if facts.context_limit else ""),
-        (tr("Weights"), size(facts.weight_bytes)),
         (tr("Images and sound"), tr("not used: Hearth runs the text part") if facts.text_part else ""),
     )
     return tuple((label, value) for label, value in told if value)
@@ -71,6 +77,7 @@ def technical(facts: ModelFacts) -> tuple[tuple[str, str], ...]:
     """What an engineer asks of a model: labels with values."""
     told = (
         (tr("Parameters"), _parameters(facts) if facts.parameters else ""),
+        (tr("Weights"), size(facts.weight_bytes)),
         (tr("One checkpoint"), size(facts.fixed_bytes) if facts.fixed_bytes else ""),
         (tr("Chats share one batch"), tr("yes") if facts.shares_steps else tr("no")),
         (tr("Family"), facts.model_type),

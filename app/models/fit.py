@@ -70,7 +70,11 @@ def gpu_limit(total: int) -> int:
         return 0
     wired = _told("iogpu.wired_limit_mb")  # the limit that the user has set, "0" for none
     chosen = int(wired) << 20 if wired.isdecimal() else 0
-    return chosen or (total * 2 // 3 if total <= _SMALL else total * 3 // 4)
+    return chosen or _share_of_gpu(total)
+
+
+def _share_of_gpu(total: int) -> int:
+    return total * 2 // 3 if total <= _SMALL else total * 3 // 4
 
 
 def _told(name: str) -> str:
@@ -89,6 +93,12 @@ GROWTH_TOKENS: Final = 256
 USEFUL_TOKENS: Final = 8192
 """A model with room for no chat of this length is tight."""
 _TOGETHER: Final = mark("It does not fit on this Mac alone, but on several together: choose them in its settings.")
+_USUAL_GB: Final = (8, 16, 18, 24, 32, 36, 48, 64, 96, 128, 192, 256, 512)
+"""The sizes of memory that computers are sold with."""
+_WEIGHTS_PER_TOKEN: Final = 100_000
+"""The weights of a model are about so many times as large as its cache for one token: 30,000 times without recurrent
+layers, 250,000 times for some hybrids.
+"""
 _LONGEST_TOKENS: Final = 1 << 20
 """The longest chat to look for if the model does not say its limit."""
 
@@ -152,6 +162,21 @@ def fit(facts: ModelFacts, memory: MemoryNow, chats: Sequence[int] = (), limit: 
         longest=longest,
         text=tr(_TOGETHER) if level is FitLevel.TOGETHER else _text(level, needed, memory, longest, len(chats)),
     )
+
+
+def least_gb(facts: ModelFacts, on_disk: int = 0) -> int:
+    """Return the smallest usual size of memory into which the model fits well, while other apps have what is not the
+    GPU's; 0 if there is none.
+    """
+    usable = ((gb, _share_of_gpu(gb << 30)) for gb in _USUAL_GB)
+    memory = ((gb, MemoryNow(gb << 30, share)) for gb, share in usable)
+    return next((gb for gb, now in memory if fit(facts, now, on_disk=on_disk).level is FitLevel.FITS), 0)
+
+
+def likely(weights: int) -> ModelFacts:
+    """Return what is likely of a model of which only the bytes of its weights are known."""
+    token = weights // _WEIGHTS_PER_TOKEN
+    return ModelFacts("", 0, weights, 0, context_limit=0, layers=(), token_bytes=token, fixed_bytes=0)
 
 
 def _text(level: FitLevel, needed: int, memory: MemoryNow, longest: int, chats: int) -> str:

@@ -12,6 +12,7 @@ from app.base.errors import advice, advised
 from app.base.model_names import DEMO, DEMO_ABOUT, display_name
 from app.base.settings import ModelSettings
 from app.models import facts as facts_words
+from app.models.fit import least_gb
 from app.models.local_models import STATES_IN_ORDER, LocalModel
 from app.models.measurements import Measured
 from app.models.purpose import purpose
@@ -134,8 +135,8 @@ def model_detail(known: KnownModel) -> ModelDetail:
     """Return everything about the model."""
     facts = known.facts
     usable, record = row(known), known.model.record
-    figures = facts_words.figures(facts, known.fit) if facts else ()
-    speeds = ((tr("Reading speed"), known.measured.reading), (tr("Writing speed"), known.measured.writing))
+    measured = ((tr("Reading speed"), known.measured.reading), (tr("Writing speed"), known.measured.writing))
+    speeds = ((label, tr("{rate:,.0f} tok/s", rate=rate)) for label, rate in measured if rate)
     return ModelDetail(
         row=usable,
         about=tr(DEMO_ABOUT) if known.model.folder == DEMO else purpose(record.tags if record else (), facts),
@@ -145,8 +146,8 @@ def model_detail(known: KnownModel) -> ModelDetail:
         revision=record.commit if record else "",
         layers=tuple(facts.layers) if facts else (),
         layers_text=facts_words.layers_text(facts) if facts else "",
-        facts=(*figures, *((label, tr("{rate:,.0f} tok/s", rate=rate)) for label, rate in speeds if rate)),
-        technical=facts_words.technical(facts) if facts else (),
+        facts=facts_words.figures(facts, least_gb(facts, known.model.weight_files_bytes)) if facts else (),
+        technical=(*(facts_words.technical(facts) if facts else ()), *speeds),
         settings=_settings(known.settings, facts, known.macs) if usable.state is ModelState.READY else None,
     )
 

@@ -18,7 +18,7 @@ import msgspec
 from app.base.model_names import DEMO
 from app.base.ports import ViewSink
 from app.base.saved_settings import SavedSettings
-from app.models.fit import Machine, this_machine
+from app.models.fit import Machine, least_gb, likely, this_machine
 from app.models.local_models import LocalModel
 from app.models.sources import Origin
 from resources import RECOMMENDED_MODELS
@@ -88,8 +88,9 @@ class Recommendations(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def _pick(self, label: str, repository: str, machine: Machine) -> ModelPick:
         model = self.models[repository]
-        used, total = math.ceil(model.memory / GIBIBYTE), round(machine.memory / GIBIBYTE)
-        text = tr("{text} Uses {used} GB of your {total} GB.", text=tr(model.text), used=used, total=total)
+        figures = {"used": math.ceil(model.memory / GIBIBYTE), "total": round(machine.memory / GIBIBYTE)}
+        figures["least"] = least_gb(likely(model.bytes))
+        text = tr("{text}\nUses {used} of your {total} GB. Runs from {least} GB.", text=tr(model.text), **figures)
         return ModelPick(label, repository, model.revision, model.name, text, model.bytes, model.licence)
 
 

@@ -134,7 +134,7 @@
             <translation>Eine Voreinstellung braucht einen Namen.</translation>
         </message>
         <message>
-            <location filename="../../ui/window/private_chats.py" />
+            <location filename="../../ui/window/leaving.py" />
             <source>A private chat is kept nowhere. Once its tab is closed, it is gone and cannot be brought back.</source>
             <translation>Ein privater Chat wird nirgends aufbewahrt. Sobald sein Tab geschlossen ist, ist er unwiderruflich weg.</translation>
         </message>
@@ -276,8 +276,8 @@
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />
-            <source>After the first answer, while nothing else is being answered. A model names chats if it can: Hearth first asks it to name a short sample chat. Otherwise the first words of a chat stay its name, as with the built-in model. Chats that you named keep their names, and private chats are never named.</source>
-            <translation>Nach der ersten Antwort, wenn gerade nichts anderes beantwortet wird. Ein Modell benennt Chats, wenn es das kann: Hearth lässt es zuerst einen kurzen Beispielchat benennen. Sonst bleiben die ersten Wörter eines Chats sein Name, wie beim integrierten Modell. Chats, die Sie benannt haben, behalten ihre Namen, und private Chats werden nie benannt.</translation>
+            <source>After the first answer. If the model cannot do that, the first words stay the name.</source>
+            <translation>Nach der ersten Antwort. Kann das Modell es nicht, bleiben die ersten Wörter der Name.</translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/dialogs/settings_dialog.py" />
@@ -369,7 +369,7 @@
         <message>
             <location filename="../../app/hub/fetch/staging.py" />
             <source>Another Hearth process is downloading {repository}.</source>
-            <translation>Ein anderer Prozess von Hearth lädt {repository} gerade.</translation>
+            <translation>Ein anderer Prozess von Hearth lädt {repository} gerade herunter.</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/hosting.py" />
@@ -589,7 +589,7 @@
         <message>
             <location filename="../../ui/models/row_words.py" />
             <source>Cancel download</source>
-            <translation>Download abbrechen</translation>
+            <translation>Abbrechen</translation>
         </message>
         <message>
             <location filename="../../ui/models/welcome_page.py" />
@@ -738,7 +738,7 @@
             <translation>Klicken Sie auf die Tasten einer Aktion, und drücken Sie dann andere.</translation>
         </message>
         <message>
-            <location filename="../../ui/window/private_chats.py" />
+            <location filename="../../ui/window/leaving.py" />
             <source>Close and erase</source>
             <translation>Schließen und löschen</translation>
         </message>
@@ -774,7 +774,7 @@
             <translation>Seite mit {title} schließen</translation>
         </message>
         <message>
-            <location filename="../../ui/window/private_chats.py" />
+            <location filename="../../ui/window/leaving.py" />
             <source>Close this private chat?</source>
             <translation>Diesen privaten Chat schließen?</translation>
         </message>
@@ -1096,21 +1096,26 @@
             <translation>Fertig</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_models.py" />
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/models/welcome_page.py" />
             <source>Download</source>
-            <translation>Laden</translation>
+            <translation>Herunterladen</translation>
+        </message>
+        <message>
+            <location filename="../../app/hub/found_models.py" />
+            <source>Download</source>
+            <comment>what is downloaded</comment>
+            <translation>Download</translation>
         </message>
         <message>
             <location filename="../../ui/models/detail_pane.py" />
             <source>Download anyway</source>
-            <translation>Trotzdem laden</translation>
+            <translation>Trotzdem herunterladen</translation>
         </message>
         <message>
             <location filename="../../app/models/local_models.py" />
             <source>Download it again.</source>
-            <translation>Laden Sie es noch einmal.</translation>
+            <translation>Laden Sie es noch einmal herunter.</translation>
         </message>
         <message numerus="yes">
             <location filename="../../ui/theme/phrases.py" />
@@ -1401,6 +1406,11 @@
             <translation>Erstes Wort nach</translation>
         </message>
         <message>
+            <location filename="../../app/models/facts.py" />
+            <source>Fits computers with</source>
+            <translation>Passt auf Computer mit</translation>
+        </message>
+        <message>
             <location filename="../../ui/models/row_words.py" />
             <source>Fits well</source>
             <translation>Passt gut</translation>
@@ -1441,7 +1451,7 @@
         <message>
             <location filename="../../app/base/model_names.py" />
             <source>For a first look only</source>
-            <translation>Zum Kennenlernen</translation>
+            <translation>Nur zum Testen</translation>
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />
@@ -1646,7 +1656,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         <message>
             <location filename="../../app/hub/downloads.py" />
             <source>Hearth continues to download {name}.</source>
-            <translation>Hearth lädt {name} weiter.</translation>
+            <translation>Hearth lädt {name} weiter herunter.</translation>
         </message>
         <message>
             <location filename="../../app/models/inspections.py" />
@@ -1666,7 +1676,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         <message>
             <location filename="../../app/hub/removal.py" />
             <source>Hearth did not download {name}, so it does not delete it.</source>
-            <translation>{name} wurde nicht von Hearth geladen und wird daher nicht gelöscht.</translation>
+            <translation>{name} wurde nicht von Hearth heruntergeladen und wird daher nicht gelöscht.</translation>
         </message>
         <message>
             <location filename="../../app/desktop/opened_items.py" />
@@ -1721,7 +1731,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         <message>
             <location filename="../../app/hub/verification.py" />
             <source>Hearth knows no digests of {name}, because it did not download it.</source>
-            <translation>Hearth kennt keine Prüfsummen von {name}, weil es das Modell nicht geladen hat.</translation>
+            <translation>Hearth kennt keine Prüfsummen von {name}, weil es das Modell nicht heruntergeladen hat.</translation>
         </message>
         <message>
             <location filename="../../app/desktop/installation.py" />
@@ -2009,7 +2019,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         <message>
             <location filename="../../app/models/local_models.py" />
             <source>It is an adapter for {wanted}, which is not on this machine. Download {wanted} first.</source>
-            <translation>Es ist ein Adapter für {wanted}, das nicht auf diesem Computer liegt. Laden Sie zuerst {wanted}.</translation>
+            <translation>Es ist ein Adapter für {wanted}, das nicht auf diesem Computer liegt. Laden Sie zuerst {wanted} herunter.</translation>
         </message>
         <message>
             <location filename="../../engine/model/adapter.py" />
@@ -2088,7 +2098,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Die adapter_config.json gehört zu keinem Adapter von mlx-lm.</translation>
         </message>
         <message>
-            <location filename="../../ui/window/private_chats.py" />
+            <location filename="../../ui/window/leaving.py" />
             <source>Its answer is still being written. A private chat is kept nowhere. Once its tab is closed, it is gone and cannot be brought back.</source>
             <translation>Die Antwort wird noch geschrieben. Ein privater Chat wird nirgends aufbewahrt. Sobald sein Tab geschlossen ist, ist er unwiderruflich weg.</translation>
         </message>
@@ -2284,7 +2294,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Behalten</translation>
         </message>
         <message>
-            <location filename="../../ui/window/private_chats.py" />
+            <location filename="../../ui/window/leaving.py" />
             <source>Keep Hearth open</source>
             <translation>Hearth geöffnet lassen</translation>
         </message>
@@ -2299,7 +2309,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Chats auf der Festplatte bereithalten</translation>
         </message>
         <message>
-            <location filename="../../ui/window/private_chats.py" />
+            <location filename="../../ui/window/leaving.py" />
             <source>Keep it open</source>
             <translation>Offen lassen</translation>
         </message>
@@ -2518,11 +2528,6 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../ui/models/model_settings.py" />
             <source>Longest chat</source>
             <translation>Längster Chat</translation>
-        </message>
-        <message>
-            <location filename="../../app/models/facts.py" />
-            <source>Longest chat that fits</source>
-            <translation>Längster Chat, der passt</translation>
         </message>
         <message>
             <location filename="../../ui/models/welcome_page.py" />
@@ -2982,7 +2987,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../ui/models/models_page.py" />
             <source>No models yet. Find one to download, or add a folder that holds some.</source>
-            <translation>Noch keine Modelle. Suchen Sie eines zum Laden, oder fügen Sie einen Ordner mit Modellen hinzu.</translation>
+            <translation>Noch keine Modelle. Suchen Sie eines zum Herunterladen, oder fügen Sie einen Ordner mit Modellen hinzu.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/confirmation.py" />
@@ -3547,7 +3552,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Private Chats</translation>
         </message>
         <message>
-            <location filename="../../ui/window/private_chats.py" />
+            <location filename="../../ui/window/leaving.py" />
             <source>Private chats are kept nowhere. They are gone then and cannot be brought back.</source>
             <translation>Private Chats werden nirgends aufbewahrt. Sie sind dann unwiderruflich weg.</translation>
         </message>
@@ -3609,18 +3614,28 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Beenden Sie Hearth, bewegen Sie es in den Ordner „Programme“, und öffnen Sie es dort. Ihre Chats bleiben, wo sie sind.</translation>
         </message>
         <message>
-            <location filename="../../ui/window/private_chats.py" />
+            <location filename="../../ui/window/leaving.py" />
             <source>Quit and erase</source>
             <translation>Beenden und löschen</translation>
         </message>
         <message numerus="yes">
-            <location filename="../../ui/window/private_chats.py" />
+            <location filename="../../ui/window/leaving.py" />
             <source>Quit and erase {count} private chats?</source>
             <extracomment>For one: Quit and erase {count} private chat?</extracomment>
             <translation>
                 <numerusform>Hearth beenden und {count} privaten Chat löschen?</numerusform>
                 <numerusform>Hearth beenden und {count} private Chats löschen?</numerusform>
             </translation>
+        </message>
+        <message>
+            <location filename="../../ui/window/leaving.py" />
+            <source>Quit and lose the newest words?</source>
+            <translation>Beenden und die neuesten Wörter verlieren?</translation>
+        </message>
+        <message>
+            <location filename="../../ui/window/leaving.py" />
+            <source>Quit and lose them</source>
+            <translation>Beenden und verlieren</translation>
         </message>
         <message>
             <location filename="../../ui/chat/text_menu.py" />
@@ -4024,6 +4039,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/palette/command_palette.py" />
             <source>Search commands, chats, models and settings</source>
             <translation>Befehle, Chats, Modelle und Einstellungen suchen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/sidebar/sidebar.py" />
+            <source>Search everything</source>
+            <translation>Überall suchen</translation>
         </message>
         <message>
             <location filename="../../ui/window/menu_commands.py" />
@@ -4632,7 +4652,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/hub/fetch/fetcher.py" />
             <source>The disk does not take the download: {reason}. What was downloaded stays.</source>
-            <translation>Die Festplatte nimmt den Download nicht an: {reason}. Das Geladene bleibt.</translation>
+            <translation>Die Festplatte nimmt den Download nicht an: {reason}. Was schon da ist, bleibt.</translation>
         </message>
         <message>
             <location filename="../../storage/errors.py" />
@@ -4642,7 +4662,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/hub/fetch/fetcher.py" />
             <source>The disk is full. Make room, then continue: what was downloaded stays.</source>
-            <translation>Die Festplatte ist voll. Schaffen Sie Platz, und laden Sie weiter: Das Geladene bleibt.</translation>
+            <translation>Die Festplatte ist voll. Schaffen Sie Platz, und fahren Sie fort: Was schon da ist, bleibt.</translation>
         </message>
         <message>
             <location filename="../../storage/errors.py" />
@@ -4817,7 +4837,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/hub/fetch/fetcher.py" />
             <source>The hub sends {path} with another size than it tells, so Hearth does not download it.</source>
-            <translation>Der Hub sendet {path} in einer anderen Größe als angegeben, daher lädt Hearth die Datei nicht.</translation>
+            <translation>Der Hub sendet {path} in einer anderen Größe als angegeben, daher lädt Hearth die Datei nicht herunter.</translation>
         </message>
         <message>
             <location filename="../../app/hub/fetch/selection.py" />
@@ -4827,7 +4847,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/hub/source.py" />
             <source>The hub tells two sizes of {rfilename}, so Hearth does not download it.</source>
-            <translation>Der Hub nennt zwei Größen von {rfilename}, daher lädt Hearth die Datei nicht.</translation>
+            <translation>Der Hub nennt zwei Größen von {rfilename}, daher lädt Hearth die Datei nicht herunter.</translation>
         </message>
         <message>
             <location filename="../../app/hub/source.py" />
@@ -5046,6 +5066,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Die neueste Nachricht hat {alone} Token; dieses Modell liest höchstens {limit}.</translation>
         </message>
         <message>
+            <location filename="../../ui/window/leaving.py" />
+            <source>The newest words are in memory only, because they cannot be written to the disk. Hearth writes them as soon as it can.</source>
+            <translation>Die neuesten Wörter sind nur im Arbeitsspeicher, weil sie nicht auf die Festplatte geschrieben werden können. Hearth schreibt sie, sobald es geht.</translation>
+        </message>
+        <message>
             <location filename="../../app/conversations/presets.py" />
             <source>The preset “{name}” is here already.</source>
             <translation>Die Voreinstellung „{name}“ ist bereits hier.</translation>
@@ -5168,7 +5193,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         <message>
             <location filename="../../app/hub/fetch/fetcher.py" />
             <source>The version of {repository} that Hearth was downloading is no longer on the hub. Download it again to get the newest one.</source>
-            <translation>Die Version von {repository}, die Hearth gerade lud, ist nicht mehr beim Hub. Laden Sie noch einmal, um die neueste zu bekommen.</translation>
+            <translation>Die Version von {repository}, die Hearth gerade herunterlud, ist nicht mehr beim Hub. Laden Sie das Modell noch einmal herunter, um die neueste zu bekommen.</translation>
         </message>
         <message>
             <location filename="../../app/desktop/display_libraries.py" />
@@ -5260,7 +5285,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         <message>
             <location filename="../../ui/state/settings_table.py" />
             <source>They wait in Recently Deleted for 30 days, then they are erased with all that belongs to them.</source>
-            <translation>Sie warten 30 Tage unter „Kürzlich gelöscht“, dann werden sie mit allem gelöscht, was zu ihnen gehört.</translation>
+            <translation>Sie bleiben 30 Tage unter „Zuletzt gelöscht“. Danach wird alles entfernt, was zu ihnen gehört.</translation>
         </message>
         <message>
             <location filename="../../ui/composer/composer.py" />
@@ -5374,6 +5399,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/chat/greeting.py" />
             <source>This chat is private: it is never saved, and gone when its tab is closed.</source>
             <translation>Dieser Chat ist privat: Er wird nirgends gespeichert und ist weg, sobald sein Tab geschlossen wird.</translation>
+        </message>
+        <message>
+            <location filename="../../app/desktop/read_aloud.py" />
+            <source>This computer has no voice. Install “espeak-ng”, then open Hearth again.</source>
+            <translation>Dieser Computer hat keine Stimme. Installieren Sie „espeak-ng“, und öffnen Sie Hearth neu.</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/engine_process.py" />
@@ -5936,7 +5966,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Wurde neu gelesen, weil</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_models.py" />
             <location filename="../../app/models/facts.py" />
             <source>Weights</source>
             <translation>Gewichte</translation>
@@ -6369,7 +6398,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         <message>
             <location filename="../../app/models/sources.py" />
             <source>from your Hugging Face cache</source>
-            <translation>aus Ihrem Hugging-Face-Zwischenspeicher</translation>
+            <translation>im Hugging-Face-Cache</translation>
         </message>
         <message>
             <location filename="../../app/models/sources.py" />
@@ -6402,8 +6431,8 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <source>in use by {count} chats</source>
             <extracomment>For one: in use by {count} chat</extracomment>
             <translation>
-                <numerusform>von {count} Chat benutzt</numerusform>
-                <numerusform>von {count} Chats benutzt</numerusform>
+                <numerusform>in {count} Chat</numerusform>
+                <numerusform>in {count} Chats</numerusform>
             </translation>
         </message>
         <message>
@@ -6485,7 +6514,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         <message>
             <location filename="../../app/hub/verification.py" />
             <source>its bytes are not those that were downloaded</source>
-            <translation>ihr Inhalt ist nicht der geladene</translation>
+            <translation>ihr Inhalt ist nicht der heruntergeladene</translation>
         </message>
         <message>
             <location filename="../../app/models/model_folders.py" />
@@ -7219,8 +7248,8 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <source>{count} in your Hugging Face cache</source>
             <extracomment>For one: {count} in your Hugging Face cache</extracomment>
             <translation>
-                <numerusform>{count} in Ihrem Hugging-Face-Zwischenspeicher</numerusform>
-                <numerusform>{count} in Ihrem Hugging-Face-Zwischenspeicher</numerusform>
+                <numerusform>{count} im Hugging-Face-Cache</numerusform>
+                <numerusform>{count} im Hugging-Face-Cache</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -7587,6 +7616,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{free} von {memory} frei</translation>
         </message>
         <message>
+            <location filename="../../app/models/facts.py" />
+            <source>{gb} GB or more</source>
+            <translation>{gb} GB oder mehr</translation>
+        </message>
+        <message>
             <location filename="../../ui/models/row_words.py" />
             <source>{hours} h left</source>
             <translation>noch {hours} Std.</translation>
@@ -7669,7 +7703,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         <message>
             <location filename="../../app/hub/fetch/fetcher.py" />
             <source>{model} is there already, and Hearth did not download it. Move it elsewhere to download the model.</source>
-            <translation>{model} ist schon da und wurde nicht von Hearth geladen. Bewegen Sie es woandershin, um das Modell zu laden.</translation>
+            <translation>{model} ist schon da und wurde nicht von Hearth heruntergeladen. Bewegen Sie es woandershin, um das Modell herunterzuladen.</translation>
         </message>
         <message>
             <location filename="../../app/models/local_models.py" />
@@ -7803,12 +7837,12 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         <message>
             <location filename="../../app/models/choice.py" />
             <source>{name} is downloaded and answers new chats.</source>
-            <translation>{name} ist geladen und beantwortet neue Chats.</translation>
+            <translation>{name} ist heruntergeladen und beantwortet neue Chats.</translation>
         </message>
         <message>
             <location filename="../../app/models/choice.py" />
             <source>{name} is downloaded.</source>
-            <translation>{name} ist geladen.</translation>
+            <translation>{name} ist heruntergeladen.</translation>
         </message>
         <message>
             <location filename="../../storage/database.py" />
@@ -8092,8 +8126,10 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
         </message>
         <message>
             <location filename="../../app/models/welcome.py" />
-            <source>{text} Uses {used} GB of your {total} GB.</source>
-            <translation>{text} Benutzt {used} GB Ihrer {total} GB.</translation>
+            <source>{text}
+Uses {used} of your {total} GB. Runs from {least} GB.</source>
+            <translation>{text}
+Belegt {used} Ihrer {total} GB. Läuft ab {least} GB.</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />

@@ -39,7 +39,7 @@ def _knows_the_speed(desk: Desk, folder: str) -> None:
     """The page shows the speed of the last answer beside the model's other facts."""
     page = desk.app.window.models
     page.listings[0].list.chosen.emit(folder)
-    desk.until(lambda: page.pane.detail is not None and "Writing speed" in dict(page.pane.detail.facts))
+    desk.until(lambda: page.pane.detail is not None and "Writing speed" in dict(page.pane.detail.technical))
     assert page.pane.detail is not None
     assert page.pane.detail.row.id == folder
 

@@ -6,16 +6,20 @@ import shutil
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import psutil
 import pytest
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app.backup.recovery import DONE, KEPT, KEY
 from app.base import paths, program
 from app.base.program import Program
 from app.conversations.attaching import CLOSING_SECONDS
 from storage.library.backups import backups
+from storage.library.library import Library
 from tests.end2end.conftest import Desk
 from ui.intents.chat import Attach, InChat, Open
 from ui.intents.library import DeleteChats, EraseAll, NewPrivateChat, ShowDeleted, Undelete
@@ -286,3 +290,34 @@ def test_documents_that_are_being_read_do_not_hold_a_closing_window(
     assert time.monotonic() - begun < CLOSING_SECONDS + 8
     desk.open()
     assert desk.tab(chat).composer.attachments.chips() == []
+
+
+def test_quitting_on_a_full_disk_asks_before_words_are_lost(desk: Desk) -> None:
+    """An answer and a draft that the full library refuses are in memory alone. They are saved once there is room, and
+    the window then closes without a question.
+    """
+    app = desk.open()
+    chat = app.window.tabs.current()
+    _answered(desk, chat, "My harmless word is marigold")
+    limit = partial(_limit_pages, desk)
+    limit(1)
+    desk.tab(chat).composer.edit.insertPlainText("A long letter. " * 9000)
+    for _ in range(2):
+        app.window.close()
+        (box,) = app.window.findChildren(QMessageBox, "question")
+        assert (box.text(), app.window.isVisible()) == ("Quit and lose the newest words?", True)
+        box.reject()
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    limit(1 << 30)
+    desk.close()
+    desk.open()
+    desk.until(lambda: desk.tab(chat).composer.edit.toPlainText() == "A long letter. " * 9000)
+
+
+def _limit_pages(desk: Desk, pages: int) -> None:
+    """The library takes no more pages than these, or than it has."""
+
+    def limit(library: Library) -> None:
+        library._database.raw.execute(f"PRAGMA max_page_count = {pages}").fetchall()
+
+    desk.app.tasks.run(limit, print, print)

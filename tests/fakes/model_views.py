@@ -62,9 +62,9 @@ def detail(row: ModelRow, **kwargs: object) -> ModelDetail:
         "layers": ("recurrent", "recurrent", "attention"),
         "layers_text": layers_text,
         "facts": (
+            (tr("Fits computers with"), tr("{gb} GB or more", gb=8)),
             (tr("1,000 words of chat"), size(11 << 20)),
-            (tr("Longest chat that fits"), tr("{limit} tokens", limit=128_000)),
-            (tr("Writing speed"), tr("{rate:,.0f} tok/s", rate=96.0)),
+            (tr("Context"), tr("{limit} tokens", limit=128_000)),
         ),
         "technical": ((tr("One checkpoint"), size(4 << 17)), (tr("Chats share one batch"), tr("yes"))),
         "settings": ModelSettingsView(most_context=128_000),

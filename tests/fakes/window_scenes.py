@@ -328,7 +328,7 @@ def token(window: MainWindow, where: str) -> None:
 NOTICE = sample(Notice, about="", conversation="", intent=NewChat(), other_intent=NewChat())
 
 
-@scene(sample(VoiceView, is_there=True))
+@scene(sample(VoiceView))
 def voice(window: MainWindow, view: VoiceView) -> None:
     opened(window)
     window.store.voice.put(view)

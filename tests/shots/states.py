@@ -8,6 +8,7 @@ from dataclasses import replace
 from PySide6.QtCore import QPoint
 
 from app.engine_client.engine_process import KEEPS_STOPPING
+from app.hub.errors import NO_CONNECTION
 from resources.language.text import tr
 from tests.fakes.model_views import WELCOME, download
 from tests.shots import content
@@ -343,8 +344,9 @@ def model_in_use(studio: Studio) -> None:
 @state
 def welcome_with_downloads(studio: Studio) -> None:
     smart, quick = WELCOME.picks
-    paused = download(DownloadState.PAUSED)
-    picks = (replace(smart, download=download()), replace(quick, download=paused))
+    why = tr("{hub} cannot be reached: {why}.", hub="Hugging Face", why=tr(NO_CONNECTION))
+    failed = download(DownloadState.FAILED, 0, why)
+    picks = (replace(smart, download=download()), replace(quick, download=failed))
     studio.window.store.welcome.put(replace(WELCOME, picks=picks))
 
 

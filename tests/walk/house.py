@@ -93,7 +93,7 @@ class House:
         """Close the window, and see that nothing of it is left."""
         self._ledger.give_up_chats(chat for chat in self.window.tabs.order() if self.window.tabs.is_private(chat))
         try:
-            self.window.private_chats.leave()
+            self.window.leaving.leave()
             self.until(lambda: self.hearth.over, "the window does not end")
         finally:
             self._take_away()

@@ -41,7 +41,7 @@ class TextMenu(QObject):
         if (message := self._message_at(place)) is not None:
             text = self._transcript.messages.text_of(message.id)
             menu.addAction(tr("Copy message"), lambda: QGuiApplication.clipboard().setText(text))
-            if message.role == "assistant" and self._context.store.voice.now.is_there:
+            if message.role == "assistant":
                 self._add_voice(menu, message)
             if message.role == "user":
                 menu.addAction(tr("Edit message"), partial(self._transcript.edit_started.emit, message.id))

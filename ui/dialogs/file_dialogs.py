@@ -18,7 +18,11 @@ Callback = Callable[[str], object]
 _PRESETS = mark("Presets (*.json)")
 _PROMPTS = mark("Prompts (*.json)")
 _CHATS = mark("Chats (*.hearth *.json *.zip *.md)")
-_FORMATS = ((mark("Markdown (*.md)"), "md"), (mark("Hearth chats (*.hearth)"), "hearth"))
+_FORMATS = (
+    (mark("Markdown (*.md)"), "md"),
+    ("JSON (*.json)", "json"),
+    (mark("Hearth chats (*.hearth)"), "hearth"),
+)
 _NOT_IN_A_NAME = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
 _LONGEST_NAME = 80
 

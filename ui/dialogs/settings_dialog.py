@@ -32,6 +32,7 @@ from ui.theme.theme import title_font, ui_font
 from ui.widgets.announcement import announce, show_aloud
 from ui.widgets.choice_pill import ChoicePill
 from ui.widgets.face_button import FaceButton
+from ui.widgets.focus_ring import FocusRing
 from ui.widgets.layouts import Placed, held, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.scroll_area import ScrollArea
@@ -237,13 +238,14 @@ class PaneButton(FaceButton):
         self.setAccessibleName(name)
         self.setCheckable(True)
         self.setAutoExclusive(True)
+        FocusRing(self)
         self._follow_check(self.isChecked())
         self.toggled.connect(self._follow_check)
         self.setFixedHeight(_BUTTON_PX)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def _follow_check(self, is_checked: bool) -> None:  # noqa: FBT001 - what Qt's signal carries
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus if is_checked else Qt.FocusPolicy.NoFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if is_checked else Qt.FocusPolicy.ClickFocus)
 
     def inks(self, state: QStyle.StateFlag) -> tuple[str, str]:
         """The icon of the checked one is coloured."""
@@ -297,7 +299,7 @@ class SettingsDialog(Sheet):
 
     def _turn_to(self, number: int) -> None:
         self.panes.setCurrentIndex(number)
-        self.pane_buttons[number].setFocus()  # the arrow keys turn to its neighbours
+        self.pane_buttons[number].setFocus(Qt.FocusReason.TabFocusReason)  # a click has brought it there already
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Turn to the first and the last page from the list of pages."""

@@ -16,11 +16,13 @@ from ui.state.library import PromptView
 from ui.theme.long_texts import breakable
 from ui.widgets.layouts import Piece, Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
-from ui.widgets.settings_group import named
+from ui.widgets.settings_group import named, text_label
 from ui.widgets.sheet import Sheet
 
 _WIDTH_PX = 420
 MOST_FIELDS: Final = 50
+_SHOWN: Final = 400
+"""Characters of the prompt that stand above the fields."""
 
 
 def use_prompt(parent: QWidget, prompt: PromptView, on_text: Callable[[str], object]) -> None:
@@ -34,14 +36,14 @@ def use_prompt(parent: QWidget, prompt: PromptView, on_text: Callable[[str], obj
 
 
 class VariablesDialog(Sheet):
-    """One field for each variable. Return goes to the next field, and in the last one it inserts the prompt."""
+    """The prompt, and a field for each variable. Return goes to the next field, and in the last one it inserts all."""
 
     def __init__(self, prompt: PromptView, on_text: Callable[[str], object], parent: QWidget) -> None:
         super().__init__("variablesDialog", prompt.name, parent)
         self.setMinimumWidth(_WIDTH_PX)
         self._prompt, self._on_text = prompt, on_text
         self.fields: dict[str, QLineEdit] = {}
-        rows: list[Piece] = []
+        rows: list[Piece] = [text_label(prompt.text, "sheetText", 13, _SHOWN), 8]
         for name in variables(prompt.text):
             label = QLabel(breakable(name), wordWrap=True, textFormat=Qt.TextFormat.PlainText)
             field = named(QLineEdit(), "", 13, name)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from resources.language.text import mark, number, plural, tr
 from ui.context import ModelsContext
 from ui.intents.models import ConfigureModel
+from ui.state.chat_settings import SamplingView
 from ui.state.models import ModelRow, ModelSettingsView
 from ui.theme.long_texts import cut
 from ui.theme.phrases import one_line
@@ -29,6 +30,7 @@ _REASONING: Final = ((None, mark("As in the app")), (True, mark("Reason first"))
 _ABOUT_PLACE: Final = mark("On several Macs it has the memory of all. The model must be on each of them.")
 _LIMITS: Final = tuple(4096 << power for power in range(9))
 """The context limits that the slider offers, if the model and the memory can take them."""
+_APPS: Final = SamplingView()
 _TEMPERATURES: Final = tuple(tenths / 10 for tenths in range(21))
 _TOP_PS: Final = tuple(percent / 100 for percent in range(5, 101, 5))
 
@@ -48,9 +50,9 @@ class ModelSettingsDialog(Sheet):
         self.context = StopSlider(tr("Longest chat"), words, self._limits.index(view.context_limit))
         self.precision = _segmented(_PRECISIONS, view.kv_bits)
         self.reasoning = _segmented(_REASONING, view.thinking)
-        self._temperatures = _with(view.temperature, _TEMPERATURES)
+        self._temperatures = _with(view.temperature, _TEMPERATURES, view.own_temperature, _APPS.temperature)
         self.temperature = _slider(tr("Temperature"), self._temperatures, view.temperature, view.own_temperature)
-        self._top_ps = _with(view.top_p, _TOP_PS)
+        self._top_ps = _with(view.top_p, _TOP_PS, view.own_top_p, _APPS.top_p)
         self.top_p = _slider(tr("Top-p"), self._top_ps, view.top_p, view.own_top_p)
         self.place = ChoicePill("", tr("Runs on"))
         places = tuple((str(at), words, "") for at, (_, words) in enumerate(self._places))
@@ -144,9 +146,13 @@ def _segmented(choices: tuple[tuple[int | None, str], ...], current: int | None)
     return segments
 
 
-def _with(current: float | None, values: tuple[float, ...]) -> tuple[float | None, ...]:
-    """The model's own value (None), then `values` with the current one among them."""
-    return (None, *sorted({*values, *(() if current is None else (current,))}))
+def _with(
+    current: float | None, values: tuple[float, ...], own: float | None, apps: float | None
+) -> tuple[float | None, ...]:
+    """`values` with the current one among them, and None in the place of the model's own value or the app's."""
+    default = (apps or 0.0) if own is None else own
+    numbers = {*values} - {default} | {current}
+    return tuple(sorted({*numbers, None}, key=lambda value: default if value is None else value))
 
 
 def _slider(label: str, values: tuple[float | None, ...], current: float | None, own: float | None) -> StopSlider:

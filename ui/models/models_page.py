@@ -130,10 +130,11 @@ class ModelListing(QWidget):
         self.empty.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.empty.setContentsMargins(24, 14, 24, 24)
         self.again_button = ActionButton(ButtonFace(tr("Try again"), "refresh-cw"), self.repeated)
+        self.again = held(in_column(centred(self.again_button), margins=(0, 10, 0, 0)))
         self.folders = FolderRows(context)
-        for part in (self.trouble, self._gap, self.again_button, self.list):
+        for part in (self.trouble, self._gap, self.again, self.list):
             part.hide()
-        above = (self.trouble, self._gap, self.sign, self.empty, centred(self.again_button))
+        above = (self.trouble, self.sign, self.empty, self.again, self._gap)
         in_column(*above, Placed(self.list, 1000), self.folders, Placed(), of=self)
 
     def show_rows(self, rows: tuple[ModelRow, ...], otherwise: str) -> None:
@@ -251,7 +252,7 @@ class ModelsPage(QWidget):
         listing = self.listings[HUB]
         listing.show_rows(view.rows, tr(_SEARCHING) if view.busy else view.text or tr(_NOTHING_FOUND))
         listing.warn(view.text if view.rows else "")
-        listing.again_button.setVisible(view.failed)
+        listing.again.setVisible(view.failed)
         self.fields[HUB].set_busy(view.busy)
         self._refresh_pane(HUB)
 

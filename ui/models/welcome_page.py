@@ -51,7 +51,7 @@ _HEIGHT_PX = 210
 _DOWNLOAD = ButtonFace(mark("Download"), "download")
 _STOPPED = {
     DownloadState.PAUSED: ButtonFace(mark("Continue"), "download"),
-    DownloadState.FAILED: ButtonFace(mark("Try again"), "refresh-cw"),
+    DownloadState.FAILED: ButtonFace(mark("Try again")),  # with an icon, the German words have no room beside "Cancel"
 }
 _PAUSE = ButtonFace(mark("Pause"), "pause")
 _CANCEL = ButtonFace(mark("Cancel"))
@@ -87,7 +87,7 @@ class PickCard(QFrame):
         self.cancel_button = named(ActionButton(ButtonFace(tr(_CANCEL.text)), self._cancel), "pickCancel", label=cancel)
         head = in_row(pill, Placed(), self.bytes, spacing=-1)
         buttons = in_row(Placed(self.button), self.cancel_button, spacing=8)
-        parts = (head, 12, self.name, 6, self.text, Placed(), self.progress, 4, self.bar, 7, buttons)
+        parts = (head, 12, self.name, 6, self.text, Placed(), 8, self.progress, 4, self.bar, 7, buttons)
         in_column(*parts, margins=(20, 20, 20, 19), of=self)
         self.show_pick(pick)
 
@@ -104,11 +104,19 @@ class PickCard(QFrame):
         if download is not None:
             self.progress.setText(breakable(download.text) or progress_line(download))
             self.bar.set_share(share(download))
+            self._look_failed(download.state is DownloadState.FAILED)
         face = self._face()
         is_primary = face.primary or (self._first and face not in {_PAUSE, _CHECKING})
         self.button.set_face(ButtonFace(tr(face.text), face.icon, primary=is_primary))
         self.button.setEnabled(face != _CHECKING)
         self.cancel_button.setVisible(face == _PAUSE or face in _STOPPED.values())
+
+    def _look_failed(self, is_failed: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
+        """Show an error in the colour of warnings. Its bar would say that something runs."""
+        self.bar.setVisible(not is_failed)
+        if self.progress.property("failed") is not is_failed:
+            self.progress.setProperty("failed", is_failed)
+            self.progress.style().polish(self.progress)
 
     def _face(self) -> ButtonFace:
         if self.pick.model:

@@ -29,8 +29,9 @@ from ui.theme.appearance import appearance
 from ui.theme.theme import ui_font
 from ui.widgets.edge import Edge
 from ui.widgets.icon_button import IconButton
-from ui.widgets.layouts import Placed, in_column, in_row
+from ui.widgets.layouts import Placed, centred, in_column, in_row
 from ui.widgets.menu import Menu, context_menu
+from ui.widgets.push_button import PushButton
 from ui.widgets.settings_group import named
 
 WIDTH_PX = 272
@@ -43,6 +44,7 @@ class Sidebar(QFrame):
     """Lists all conversations: pinned ones, folders, then the others by date, newest first."""
 
     export_requested = Signal(str)  # a conversation; the file is chosen later
+    palette_requested = Signal(str)  # the words that no chat has
 
     def __init__(self, context: WindowContext, clock: Callable[[], datetime]) -> None:
         super().__init__()
@@ -68,9 +70,11 @@ class Sidebar(QFrame):
         self.empty_label = named(nothing, "nothingFound")
         self.empty_label.setContentsMargins(0, 22, 0, 22)
         self.empty_label.hide()
+        self.search_all = named(PushButton(tr("Search everything"), kind="fold"), "", 13)
+        self.search_all.hide()
         head = in_row(Placed(), self.hide_button, self.new_button, spacing=11, margins=(12, 11, 11, 0))
         search = in_row(self.search, margins=(12, 10, 11, 9))
-        in_column(head, search, self.empty_label, Placed(self.list), self.footer, of=self)
+        in_column(head, search, self.empty_label, centred(self.search_all), Placed(self.list), self.footer, of=self)
         self._connect()
         follow(self, context.store.conversations, self.show_conversations)
         follow(self, context.store.unread, self.model.set_unread)
@@ -94,6 +98,7 @@ class Sidebar(QFrame):
         self.search.searched.connect(lambda words: self._context.send(library.Search(words)))
         self.search.down_pressed.connect(self._enter_list)
         self.search.best_wanted.connect(lambda: self._open(self._first_row()))
+        self.search_all.clicked.connect(lambda: self.palette_requested.emit(self.search.query()))
         self.minute_timer = QTimer(self, interval=_MINUTE_MS)
         self.minute_timer.timeout.connect(lambda: self._keep_choice(self.model.refresh_times))
         self.minute_timer.start()
@@ -113,6 +118,7 @@ class Sidebar(QFrame):
         self._keep_choice(partial(show, rows))
         self.empty_label.setText(tr("No chats found") if self.search.query() else tr("No chats yet"))
         self.empty_label.setVisible(not rows)
+        self.search_all.setVisible(not rows and bool(self.search.query()))
         self.search.note_results()
 
     def fold(self, folders: tuple[str, ...]) -> None:

@@ -204,9 +204,8 @@ class ChatStatus:
 
 @dataclass(frozen=True, slots=True)
 class VoiceView:
-    """Whether answers can be read aloud, and the message that is being read; "" for none."""
+    """The message that is being read aloud; "" for none."""
 
-    is_there: bool = False
     message: str = ""
 
 

@@ -161,11 +161,7 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
         Setting(PROMPTS, mark("Texts that you use often. Type / in the message box to insert one.")),
         Setting(
             mark("Let the model name chats"),
-            mark(
-                "After the first answer, while nothing else is being answered. A model names chats if it can: Hearth "
-                "first asks it to name a short sample chat. Otherwise the first words of a chat stay its name, as with "
-                "the built-in model. Chats that you named keep their names, and private chats are never named."
-            ),
+            mark("After the first answer. If the model cannot do that, the first words stay the name."),
             "switch",
             "titles",
         ),

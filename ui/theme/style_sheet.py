@@ -95,6 +95,7 @@ QPushButton[kind="column"] {{ border-radius: 7px; padding: 0 7px; min-height: 24
 #detailMuted, #factName, #welcomeText, #rowAbout, #footnote, #rowValue, #loadText, #memoryLine {{ color: {t.muted}; }}
 #detailScroll, #detailInside, #detailView, #paneScroll, #paneInside, #attachments, #attachmentRow, #queueScroll,
 #queueRows, #inspectorScroll, #inspectorInside {{ background: transparent; border: none; }}
+#welcomeText[failed="true"] {{ color: {t.warning}; }}
 #rowName:disabled, #rowAbout:disabled, #rowValue:disabled {{ color: {t.faint}; }}
 #inspector {{ background: {t.sidebar}; border: none; border-left: 1px solid {t.hairline}; }}
 #inspectorFoot {{ background: transparent; border: none; border-top: 1px solid {t.hairline}; }}
@@ -114,7 +115,7 @@ QTabBar QToolButton:disabled {{ color: {t.faint}; }}
 #search:focus, #findField:focus, #promptList:focus, #promptText:focus, #fileText:focus, #modelSearch:focus,
 #builtIn:focus, #deleted:focus, #notes:focus, #instructions:focus, #inspectorStop:focus, #inspectorTags:focus,
 QPushButton[kind="action"]:focus, QPushButton[kind="pill"]:focus, QPushButton[kind="select"]:focus,
-QPushButton[kind="pane"]:focus, QPushButton[kind="segment"]:focus, QPushButton[kind="example"]:focus,
+QPushButton[kind="segment"]:focus, QPushButton[kind="example"]:focus,
 QPushButton[kind="quiet"]:focus, QPushButton[kind="column"]:focus, QPushButton[kind="outline"]:focus,
 QPushButton[kind="fold"]:focus {{ border-color: {t.accent}; }}
 """
@@ -213,5 +214,6 @@ QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QDialog QPushButton:focus, QDialog QLineEdit:focus, QDialog #promptName:focus, QDialog QComboBox:focus,
 QDialog .QToolButton:focus, QDialog QPushButton[kind="destructive"]:focus, QSlider::handle:horizontal:focus
     {{ border-color: {t.accent}; }}
+#paneBar QPushButton:focus {{ border-color: transparent; }}
 QDialog QPushButton:default:focus {{ border-color: {t.text}; }}
 """

@@ -15,7 +15,7 @@ from ui.widgets.elided_text import without_middle
 from ui.widgets.face_button import Pill
 from ui.widgets.menu import ABOUT_PX, ChoiceMenu, two_lines
 
-_LINE_PX = 340
+_LINE_PX = 440
 """The most room for a choice's name, and for its detail below it. The menu fits into the narrowest window."""
 NARROWEST_PX = 96
 """The least width of a pill that may elide its text."""

@@ -27,8 +27,8 @@ from ui.theme.long_texts import cut
 from ui.theme.theme import Theme, system_theme, ui_font
 from ui.transcript.scrolling import ReadingPlace
 from ui.window import palette_entries
+from ui.window.leaving import Leaving
 from ui.window.menu_commands import MenuCommands
-from ui.window.private_chats import PrivateChats
 from ui.window.window_parts import WindowParts
 
 
@@ -65,13 +65,14 @@ class MainWindow(WindowParts):
         """Make every part, and connect them."""
         super().build()
         self.commands = MenuCommands(self)
-        self.private_chats = PrivateChats(self, self.chats)
+        self.leaving = Leaving(self, self.chats)
         self._attended = Attend((), is_active=False)
         self._connect()
         self._follow_theme()  # now: in a window with a style sheet, each part would be styled twice
 
     def _connect(self) -> None:
         self.sidebar.export_requested.connect(self.commands.ask_export)
+        self.sidebar.palette_requested.connect(self.commands.open_palette)
         self.sidebar.footer.settings_button.clicked.connect(self.dialogs.open_settings)
         place = self.stage.sidebar_place
         self.sidebar.hide_button.clicked.connect(place.toggle)
@@ -252,11 +253,11 @@ class MainWindow(WindowParts):
             super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """Save what is typed, then announce that the window closes. If private chats would be erased, ask first."""
-        if not self.private_chats.may_quit():
-            event.ignore()
-            return
+        """Save what is typed, then announce that the window closes. If words would be lost, ask first."""
         self.pages.flush_drafts()
         self.desk.inspector.flush()
         self.dialogs.flush()
-        self.closing.emit()
+        if self.leaving.may_quit():
+            self.closing.emit()
+        else:
+            event.ignore()

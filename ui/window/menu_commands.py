@@ -80,7 +80,7 @@ class MenuCommands(QObject):
             "quit": window.close,  # the app quits once everything is saved
             "models": window.stage.show_models,
             "unload": partial(self._send, FreeModel()),
-            "palette": self.open_palette,
+            "palette": partial(self.open_palette, ""),
             "search": self._search,
             "undo": self._undo,
             "quote": lambda: self._in_tab(lambda tab: tab.text_menu.quote()),
@@ -158,9 +158,10 @@ class MenuCommands(QObject):
         for index, spec in enumerate(TABS):
             self._actions[spec.name].setVisible(index < window.tabs.count())
 
-    def open_palette(self) -> None:
-        """Offer everything that can be done now, to be found by its name."""
+    def open_palette(self, words: str = "") -> None:
+        """Offer everything that can be done now, to be found by its name, such as by these words."""
         self._window.palette_box.open(palette_entries.entries(self._window))
+        self._window.palette_box.field.setText(words)
 
     def ask_export(self, conversation: str) -> None:
         """Ask for a file to export a chat to."""
@@ -288,7 +289,7 @@ def _possible(tab: ChatTab, voice: VoiceView) -> dict[str, bool]:
     can_regenerate = tab.phase is ChatPhase.IDLE and is_ended_reply
     return {
         "stop": tab.phase is not ChatPhase.IDLE or bool(voice.message),
-        "read_aloud": voice.is_there and messages.newest_of("assistant") is not None,
+        "read_aloud": messages.newest_of("assistant") is not None,
         "regenerate": can_regenerate,
         "alternatives": can_regenerate,
         "previous_alternative": stepped is not None and stepped.place > 1,

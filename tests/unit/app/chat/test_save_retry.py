@@ -6,7 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+import pytest
+
 from app.chat.saves import NewestSaves, save
+from app.chat.session import ChatSession
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem, StorageFault
 from storage.library.rows import Message
 from tests.unit.app.conftest import Scene
@@ -80,3 +83,27 @@ def test_a_try_that_fails_by_our_own_fault_is_the_last(scene: Scene) -> None:
     scene.tasks.held = True
     unsaved.retry()
     assert not scene.tasks.waiting
+
+
+@pytest.mark.parametrize("is_streaming", [True, False])
+def test_a_session_knows_that_words_are_in_memory_alone(scene: Scene, is_streaming: bool) -> None:  # noqa: FBT001 - a parameter
+    """Whether the library refuses the text of an answer in progress, or the whole answer, until it takes it."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good")
+    scene.turn_of(session).jot()
+    assert not _has_unsaved(session)
+    scene.tasks.broken = _FULL
+    scene.say(session, " day")
+    if is_streaming:
+        scene.turn_of(session).jot()
+    else:
+        scene.finish(session)
+    assert _has_unsaved(session)
+    scene.tasks.broken = None
+    session.tick()
+    assert not _has_unsaved(session)
+
+
+def _has_unsaved(session: ChatSession) -> bool:
+    return session.has_unsaved

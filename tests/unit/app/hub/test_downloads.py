@@ -119,10 +119,22 @@ def test_a_view_has_what_the_worker_reports(rig: Rig) -> None:
     assert rig.view("a/1") == DownloadView(RUNNING, 50, 100, 25.0, 2.0)
     rig.worker.reported.emit(FetchWaiting(4.0, "The hub cannot be reached: it does not answer."))
     assert rig.view("a/1").text == "The hub cannot be reached: it does not answer."
+    assert rig.view("a/1").state is DownloadState.FAILED
     rig.worker.reported.emit(Verifying())
     assert rig.view("a/1").state is DownloadState.VERIFYING
     rig.worker.reported.emit(Done("a/1", COMMIT, "/models/a/1"))
     assert rig.view("a/1") == DownloadView(DownloadState.DONE, 100, 100)
+
+
+def test_a_download_that_waits_for_its_next_attempt_can_be_tried_again_at_once(rig: Rig) -> None:
+    """By another worker, in the place of the one that waits."""
+    rig.downloads.request("a/1")
+    rig.worker.reported.emit(FetchWaiting(40.0, "The hub cannot be reached: it does not answer."))
+    rig.downloads.request("a/1")
+    assert rig.worker.killed == 1
+    rig.worker.ended.emit()
+    assert rig.worker.started == [("a/1", ""), ("a/1", "")]
+    assert rig.view("a/1") == DownloadView(RUNNING)
 
 
 def test_a_failure_shows_its_sentence_and_the_next_one_runs(rig: Rig) -> None:

@@ -15,7 +15,8 @@ from app.hub import finder as finders
 from app.hub.client import HubClient
 from app.hub.finder import NOTHING, HubFinder
 from app.hub.found_models import NO_WEIGHTS
-from app.models.fit import MemoryNow
+from app.models.fit import MemoryNow, this_machine
+from app.models.welcome import load
 from engine.protocol.framing import Inspection
 from engine.protocol.inspection import InspectionFailed, InspectModel, ModelFacts, ModelInspected
 from resources.language import catalogue, text
@@ -194,17 +195,22 @@ def test_no_result_is_one_sentence(scene: Scene, qtbot: QtBot) -> None:
     assert scene.window.views[-1].text == "The hub has no model for MLX with “nothing of the kind” in its name."
 
 
-def test_no_network_is_one_line(scene: Scene, hub: Hub, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A search without a network says so, and the next one works as if nothing had been."""
+def test_without_a_network_the_suggestions_of_the_welcome_page_are_listed(
+    scene: Scene, hub: Hub, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With what is known of them. The search says why, and the next one works as if nothing had been."""
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:1")
     scene.finder.search("lfm2")
     qtbot.waitUntil(lambda: not scene.window.views[-1].busy)
-    assert scene.window.views[-1].text == "127.0.0.1 cannot be reached: this computer seems to be offline."
-    assert scene.window.views[-1].rows == ()
+    view = scene.window.views[-1]
+    assert view.text == "127.0.0.1 cannot be reached: this computer seems to be offline."
+    assert [row.id for row in view.rows] == [pick.id for pick in load().picks(this_machine())]
+    scene.finder.show(view.rows[0].id)
+    assert scene.window.details[-1].facts[0][0] == "Fits computers with"
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", hub.url)
     hub.add("one/lfm2", FILES)
     scene.finder.search("lfm2")
-    qtbot.waitUntil(lambda: bool(scene.window.views[-1].rows))
+    qtbot.waitUntil(lambda: found(scene) == ["one/lfm2"])
 
 
 def test_a_model_is_shown_in_three_steps(scene: Scene, hub: Hub, qtbot: QtBot) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.hub.queue import Queue, QueuedDownload
-from ui.state.models import DownloadState
+from ui.state.models import DownloadState, DownloadView
 
 QUEUED, RUNNING, PAUSED, FAILED = (
     DownloadState.QUEUED,
@@ -43,6 +43,13 @@ def test_a_failed_download_tries_again_without_its_old_fault() -> None:
     """The sentence is gone with the attempt that it is about."""
     queue = Queue().requested("a/1").with_("a/1", state=FAILED, text="The disk is full.")
     assert queue.requested("a/1").of("a/1") == QueuedDownload("a/1")
+
+
+def test_a_download_that_waits_for_its_next_attempt_can_be_tried_again_at_once() -> None:
+    """The window shows it as failed, with the sentence, until it runs again."""
+    queue = Queue().requested("a/1", "c0ffee").with_("a/1", state=RUNNING, text="No connection.")
+    assert queue.downloads[0].view == DownloadView(FAILED, text="No connection.")
+    assert queue.requested("a/1").next == QueuedDownload("a/1", "c0ffee")
 
 
 def test_a_download_without_a_network_is_tried_again() -> None:

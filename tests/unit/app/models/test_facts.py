@@ -7,7 +7,6 @@ from msgspec import structs
 
 from app.models import facts as facts_words
 from engine.protocol.inspection import ModelFacts, WindowBytes
-from ui.state.models import FitView
 
 HYBRID = ModelFacts(
     model_type="lfm2",
@@ -27,14 +26,14 @@ HYBRID = ModelFacts(
 
 def test_a_hybrid_says_all_it_knows() -> None:
     """Each fact has a label, and sizes are in the units of the rest of the window."""
-    assert facts_words.figures(HYBRID, FitView(longest=90_000)) == (
+    assert facts_words.figures(HYBRID, 16) == (
+        ("Fits computers with", "16 GB or more"),
         ("1,000 words of chat", "21 MB"),
-        ("Longest chat that fits", "90,000 tokens"),
         ("Context", "128,000 tokens"),
-        ("Weights", "1.4 GB"),
     )
     assert facts_words.technical(HYBRID) == (
         ("Parameters", "2.6 billion, 4-bit"),
+        ("Weights", "1.4 GB"),
         ("One checkpoint", "391 KB"),
         ("Chats share one batch", "yes"),
         ("Family", "lfm2"),
@@ -48,12 +47,10 @@ def test_a_hybrid_says_all_it_knows() -> None:
 def test_what_is_not_known_is_left_out() -> None:
     """No label stands without a value."""
     plain = ModelFacts("llama", 500_000, 2_000_000, 0, 0, ("attention",), 100, 0, shares_steps=False)
-    assert facts_words.figures(plain, FitView()) == (
-        ("1,000 words of chat", "130 KB"),
-        ("Weights", "1.9 MB"),
-    )
+    assert facts_words.figures(plain, 0) == (("1,000 words of chat", "130 KB"),)
     assert facts_words.technical(plain) == (
         ("Parameters", "500,000"),
+        ("Weights", "1.9 MB"),
         ("Chats share one batch", "no"),
         ("Family", "llama"),
         ("Reasoning", "no"),

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.models import fit as memory
-from app.models.fit import GROWTH_TOKENS, HEADROOM_BYTES, MemoryNow, chat_bytes, fit
+from app.models.fit import GROWTH_TOKENS, HEADROOM_BYTES, MemoryNow, chat_bytes, fit, least_gb, likely
 from engine.memory import footprint
 from engine.memory.footprint import Footprint, load_shortfall, row_bytes
 from engine.memory.machine import free_bytes
@@ -65,6 +65,15 @@ def test_a_shorter_chat_never_fits_worse(facts: ModelFacts, now: MemoryNow, chat
     long = fit(facts, now, [*chats, tokens])
     assert _rank(fit(facts, now, [*chats, tokens // 2]).level) >= _rank(long.level)
     assert _rank(fit(facts, now, chats).level) >= _rank(long.level)
+
+
+@pytest.mark.parametrize(
+    ("weights", "least"), [(GB, 8), (4 * GB, 8), (int(5.6 * GB), 16), (19 * GB, 32), (400 * GB, 0)]
+)
+def test_the_least_memory_is_the_smallest_computer_that_a_model_fits_well(weights: int, least: int) -> None:
+    """By the rule for this machine, while other apps have a third of the memory. 0: there is none so large."""
+    assert least_gb(likely(weights)) == least
+    assert least_gb(likely(GB), weights) == least, "all files count, also those whose text part alone is loaded"
 
 
 @given(FACTS, MEMORY)

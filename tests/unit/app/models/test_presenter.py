@@ -389,7 +389,7 @@ def test_the_speeds_of_real_answers_are_shown_and_remembered(desk: Desk) -> None
     again = Desk(desk.home)
     again.look()
     again.presenter.show(str(folder))
-    assert dict(again.window.details[-1].facts)["Writing speed"] == "96 tok/s"
+    assert dict(again.window.details[-1].technical)["Writing speed"] == "96 tok/s"
 
 
 def test_what_was_measured_just_before_the_end_is_saved(desk: Desk) -> None:

@@ -51,20 +51,20 @@ def test_an_inspected_model_says_what_it_is() -> None:
     assert (detail.publisher, detail.layers_text) == ("LiquidAI", "4 attention layers · 4 recurrent layers")
     assert detail.layers == LFM2.layers
     assert detail.facts[:3] == (
+        ("Fits computers with", "8 GB or more"),
         ("1,000 words of chat", "21 MB"),
-        ("Longest chat that fits", "128,000 tokens"),
         ("Context", "128,000 tokens"),
     )
     assert {"One checkpoint", "Chats share one batch", "Family"} <= dict(detail.technical).keys()
 
 
 def test_speeds_are_shown_only_if_they_were_measured() -> None:
-    """They are those of real answers."""
-    labels = [label for label, _ in views.model_detail(KnownModel(MODEL, INSPECTED)).facts]
+    """They are those of real answers. A sentence tells them, so the exact ones are among the technical details."""
+    labels = [label for label, _ in views.model_detail(KnownModel(MODEL, INSPECTED)).technical]
     assert "Reading speed" not in labels
     known = KnownModel(MODEL, INSPECTED, measured=Measured("i", 2100.4, 96.2))
     detail = views.model_detail(known)
-    facts = dict(detail.facts)
+    facts = dict(detail.technical)
     assert (facts["Reading speed"], facts["Writing speed"]) == ("2,100 tok/s", "96 tok/s")
     assert detail.speed == "It reads about 2,100 and writes about 96 tokens a second here."
     written = views.model_detail(KnownModel(MODEL, INSPECTED, measured=Measured("i", 0.0, 96.2)))

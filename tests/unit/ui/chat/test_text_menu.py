@@ -102,13 +102,11 @@ def test_the_menu_is_about_a_message_of_which_the_page_holds_a_part(
     assert QGuiApplication.clipboard().text() == rows
 
 
-def test_an_answer_can_be_read_aloud_if_there_is_a_voice(tab: ChatTab) -> None:
+def test_an_answer_can_be_read_aloud(tab: ChatTab) -> None:
     """The same place stops the voice. A question is not read."""
     said = heard(sent(), ReadAloud, StopReading)
-    assert "Read aloud" not in entries(tab, 1)
-    store().voice.put(VoiceView(is_there=True))
     assert "Read aloud" not in entries(tab, 0)
     entries(tab, 1)["Read aloud"]()  # type: ignore[operator] # an action's trigger
-    store().voice.put(VoiceView(is_there=True, message="r"))
+    store().voice.put(VoiceView(message="r"))
     entries(tab, 1)["Stop reading"]()  # type: ignore[operator] # as above
     assert said == [ReadAloud("r", ANSWER), StopReading()]

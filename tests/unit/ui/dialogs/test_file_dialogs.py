@@ -40,17 +40,18 @@ def test_the_next_dialog_begins_in_the_last_folder(parent: QWidget, tmp_path: Pa
     assert dialog(parent, "importDialog").directory().absolutePath() == str(tmp_path)
 
 
-def test_the_suffix_follows_the_chosen_format(parent: QWidget, tmp_path: Path) -> None:
-    """The user does not have to type it."""
+@pytest.mark.parametrize(("kind", "suffix"), [("Hearth chats (*.hearth)", "hearth"), ("JSON (*.json)", "json")])
+def test_the_suffix_follows_the_chosen_format(parent: QWidget, tmp_path: Path, kind: str, suffix: str) -> None:
+    """The user does not have to type it. All formats that a chat is exported in are offered."""
     taken: list[str] = []
     ask_export(parent, "Trip", taken.append)
     asked = dialog(parent, "exportDialog")
     asked.setDirectory(str(tmp_path))
-    asked.selectNameFilter("Hearth chats (*.hearth)")
-    asked.filterSelected.emit("Hearth chats (*.hearth)")
+    asked.selectNameFilter(kind)
+    asked.filterSelected.emit(kind)
     asked.selectFile("Trip")
     asked.accept()
-    assert taken == [str(tmp_path / "Trip.hearth")]
+    assert taken == [str(tmp_path / f"Trip.{suffix}")]
 
 
 def test_all_chats_are_exported_in_hearths_format_by_default(parent: QWidget, tmp_path: Path) -> None:

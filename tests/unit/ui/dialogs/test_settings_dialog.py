@@ -40,6 +40,7 @@ from ui.state.preferences import Preferences
 from ui.state.settings import CheckView, StorageView, StoredChat
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
+from ui.widgets.focus_ring import FocusRing
 
 GIB = 2**30
 NEW_KEYS = (("quit", "Ctrl+Alt+Q"), ("new_chat", "Ctrl+J"))
@@ -141,14 +142,20 @@ def test_the_keyboard_reaches_the_page_that_is_shown(settings: SettingsDialog, q
 
 
 def test_the_arrow_keys_turn_the_pages_at_once(settings: SettingsDialog, qtbot: QtBot) -> None:
-    """The list of pages has the keyboard when the settings open. A click takes the ring along."""
+    """The list of pages has the keyboard when the settings open. The ring shows it once a key is used: the page that
+    was clicked is marked already.
+    """
     qtbot.waitUntil(settings.isActiveWindow)
+    rings = [ring for button in settings.pane_buttons for ring in button.findChildren(FocusRing)]
+    assert not any(ring.isVisible() for ring in rings)
     QTest.keyClick(settings.focusWidget(), Qt.Key.Key_Down)
+    assert rings[1].isVisible()
     assert settings.panes.currentIndex() == 1
     assert settings.pane_buttons[1].hasFocus()
     QTest.mouseClick(settings.pane_buttons[5], Qt.MouseButton.LeftButton)
     assert settings.panes.currentIndex() == 5
     assert settings.pane_buttons[5].hasFocus()
+    assert not any(ring.isVisible() for ring in rings)
     last = len(settings.pane_buttons) - 1
     for key, page in ((Qt.Key.Key_End, last), (Qt.Key.Key_Up, last - 1), (Qt.Key.Key_Home, 0)):
         QTest.keyClick(settings.focusWidget(), key)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QInputDialog, QPushButton, QStyle, QWidget
+from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QInputDialog, QLabel, QPushButton, QStyle, QWidget
 
 from ui.dialogs.text_dialogs import ask_folder, ask_folder_name, ask_tags, ask_title
 from ui.dialogs.variables_dialog import VariablesDialog
@@ -113,10 +113,13 @@ def test_what_return_does_is_at_the_right(parent: QWidget) -> None:
 
 
 def test_a_form_of_variables_shows_what_return_does(parent: QWidget) -> None:
-    """The button at the right is the default one. Return in a field before the last one does not press it."""
+    """The button at the right is the default one. Return in a field before the last one does not press it. The prompt
+    stands above, short.
+    """
     taken: list[str] = []
     form = VariablesDialog(PromptView("t", "Translate", "{{text}} in {{language}}"), taken.append, parent)
     form.open()
+    assert [label.text() for label in form.findChildren(QLabel)] == ["{{text}} in {{language}}", "text", "language"]
     cancel = form.findChild(QPushButton, "variablesCancel")
     assert isinstance(cancel, QPushButton)
     assert form.insert_button.isDefault()

@@ -60,7 +60,7 @@ def test_everything_can_be_changed_by_mouse_and_keyboard(qtbot: QtBot) -> None:
     QTest.mouseClick(dialog.precision.segments[1], Qt.MouseButton.LeftButton)
     QTest.mouseClick(dialog.reasoning.segments[2], Qt.MouseButton.LeftButton)
     QTest.keyClick(dialog.temperature.slider, Qt.Key.Key_End)
-    QTest.keyClick(dialog.top_p.slider, Qt.Key.Key_Right)
+    QTest.keyClick(dialog.top_p.slider, Qt.Key.Key_Left)
     dialog.system.setPlainText("Be brief.\n")
     assert saved(dialog) == ModelSettingsView(
         alias="My model",
@@ -70,16 +70,18 @@ def test_everything_can_be_changed_by_mouse_and_keyboard(qtbot: QtBot) -> None:
         system="Be brief.",
         thinking=False,
         temperature=2.0,
-        top_p=0.05,
+        top_p=0.95,
         own_temperature=0.6,
     )
 
 
 def test_the_defaults_are_shown(qtbot: QtBot) -> None:
-    """The model's own where it has one, and the longest chat that fits."""
+    """The model's own where it has one, and the longest chat that fits. A slider stands at the value in force."""
     dialog = opened(qtbot)
     assert dialog.temperature.text.text() == "The model's own: 0.6"
     assert dialog.top_p.text.text() == "The app's"
+    assert dialog.temperature.slider.value() == 6
+    assert dialog.top_p.slider.value() == dialog.top_p.slider.maximum()
     assert dialog.context.text.text() == "Up to 100,000 tokens"
     assert dialog.alias.placeholderText() == "Tiny"
     assert "Up to 60,000 tokens fit now." in [label.text() for label in dialog.findChildren(QLabel)]

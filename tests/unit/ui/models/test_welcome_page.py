@@ -68,7 +68,7 @@ def test_the_download_runs_inside_the_card(
     """Its button always does the next thing; until the model is listed it does nothing."""
     show(page, download(state))
     card = page.cards[0]
-    assert (card.button.text(), card.bar.isVisible()) == (words, True)
+    assert (card.button.text(), card.bar.isVisible()) == (words, state is not DownloadState.FAILED)
     asked = heard(sent())
     QTest.mouseClick(card.button, Qt.MouseButton.LeftButton)
     assert asked == wanted
@@ -125,9 +125,26 @@ def test_a_downloaded_pick_starts_the_first_chat(page: WelcomePage) -> None:
 
 
 def test_a_failure_says_why(page: WelcomePage) -> None:
-    """In the place of the progress."""
+    """In the place of the progress, in the colour of warnings, and without a bar until something runs again."""
+    page.setStyleSheet(LIGHT.qss())
     show(page, download(DownloadState.FAILED, text="The disk is full."))
-    assert page.cards[0].progress.text() == "The disk is full."
+    card = page.cards[0]
+    assert (card.progress.text(), card.bar.isVisible()) == ("The disk is full.", False)
+    assert card.progress.palette().windowText().color().name() == LIGHT.warning
+    show(page, download())
+    assert card.bar.isVisible()
+    assert card.progress.palette().windowText().color().name() == LIGHT.muted
+
+
+@pytest.mark.usefixtures("german")
+def test_no_word_of_a_button_is_cut_off(page: WelcomePage) -> None:
+    """Also in German, where they are longer."""
+    for state in DownloadState:
+        show(page, download(state))
+        QApplication.processEvents()
+        for button in (page.cards[0].button, page.cards[0].cancel_button):
+            room = round(button.width() - button.sizeHint().width())
+            assert room >= 0 or not button.isVisible(), (state, button.text())
 
 
 def test_progress_moves_nothing(page: WelcomePage) -> None:

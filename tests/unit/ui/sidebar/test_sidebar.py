@@ -167,6 +167,7 @@ def test_an_empty_list_says_why(sidebar: Sidebar) -> None:
     sidebar.show_conversations(())
     assert sidebar.empty_label.isVisible()
     assert sidebar.empty_label.text() == "No chats yet"
+    assert not sidebar.search_all.isVisible()
     sidebar.search.setText("nowhere")
     sidebar.show_conversations(())
     assert sidebar.empty_label.isVisible()

@@ -68,7 +68,7 @@ def test_long_names_are_elided_and_told_in_full(pill: ChoicePill) -> None:
     (action,) = pill.choices.actions()
     pill.setStyleSheet(LIGHT.qss())
     pill.choices.open_above(pill)
-    assert pill.choices.width() < 450
+    assert pill.choices.width() < 560
     pill.choices.hide()
     assert "…" in action.text()
     assert action.toolTip() == f"{'name ' * 30}\n{'detail ' * 30}"

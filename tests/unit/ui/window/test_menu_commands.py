@@ -342,14 +342,12 @@ def test_a_maximised_window_is_maximised_again_after_full_screen(window: MainWin
 
 
 def test_the_last_answer_is_read_aloud_and_escape_stops_the_voice_first(window: MainWindow) -> None:
-    """The answer in progress goes on. Without a voice, there is no such action."""
+    """The answer in progress goes on."""
     window.chats.open(chat("a", asked("m"), answered("n", "Yes.")))
     action, stop, asked_for = window.actions_by_name["read_aloud"], window.actions_by_name["stop"], heard(window)
-    assert not action.isEnabled()
-    window.store.voice.put(VoiceView(is_there=True))
     action.trigger()
     assert asked_for == [ReadAloud("n", "Yes.")]
     assert not stop.isEnabled()
-    window.store.voice.put(VoiceView(is_there=True, message="n"))
+    window.store.voice.put(VoiceView(message="n"))
     stop.trigger()
     assert asked_for[1:] == [StopReading()]

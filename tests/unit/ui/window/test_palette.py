@@ -90,6 +90,17 @@ def test_chats_models_and_settings_are_found(window: MainWindow, palette: Comman
     assert dialog.backups.isVisible()
 
 
+def test_a_search_for_a_chat_that_finds_none_leads_to_all_else(window: MainWindow, palette: CommandPalette) -> None:
+    """With the words that were typed: who looks for a setting there finds it."""
+    palette.close_palette()
+    window.sidebar.search.setText("privacy")
+    window.store.conversations.put(())
+    window.sidebar.search_all.click()
+    assert palette.isVisible()
+    assert palette.field.hasFocus()
+    assert chosen(palette) == "Privacy"
+
+
 def test_arrows_move_over_the_headings(palette: CommandPalette) -> None:
     """Down and up visit the entries and go around; a page at a time stops at the ends."""
     first = chosen(palette)

@@ -1,4 +1,4 @@
-"""Private chats in the window: closing one, or the window, asks before it is erased."""
+"""Closing a private chat, or the window, asks before words are lost."""
 
 from __future__ import annotations
 
@@ -123,8 +123,26 @@ def test_quitting_with_a_private_chat_asks_as_closing_its_tab_does(window: MainW
     assert (window.isVisible(), said) == (False, [])
 
 
+@pytest.mark.parametrize("private", [True, False])
+def test_words_that_the_library_refuses_are_lost_after_a_question_only(
+    window: MainWindow,
+    qtbot: QtBot,
+    private: bool,  # noqa: FBT001 - a parameter
+) -> None:
+    """One question, also if a private chat goes with them."""
+    window.chats.open(replace(chat("p", asked("q"), answered("a")), private=private))
+    window.leaving.has_unsaved = lambda: True
+    with qtbot.assertNotEmitted(window.closing):
+        window.close()
+    (box,) = window.findChildren(QMessageBox, "question")
+    assert box.text() == "Quit and lose the newest words?"
+    assert ("Private chats" in box.informativeText()) == private
+    with qtbot.waitSignal(window.closing):
+        next(button for button in box.buttons() if button.text() == "Quit and lose them").click()
+
+
 def test_a_signal_of_the_system_quits_without_a_question(window: MainWindow, qtbot: QtBot) -> None:
     """While the system shuts down, no user is there to answer it."""
     window.chats.open(replace(chat("p", draft="half a thought"), private=True))
     with qtbot.waitSignal(window.closing):
-        window.private_chats.leave()
+        window.leaving.leave()

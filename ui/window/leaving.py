@@ -1,4 +1,5 @@
-"""PrivateChats: asks before a private chat is erased, because its tab or the whole window is to be closed.
+"""Leaving: asks before words are lost because a tab or the whole window is to be closed: those of a private chat, and
+those that the library refuses, such as on a full disk.
 
 It runs on the GUI thread. At most one question is open, so a window that is closed twice does not ask twice.
 """
@@ -21,15 +22,20 @@ _ERASED_ANSWER = mark(
     "Its answer is still being written. A private chat is kept nowhere. Once its tab is closed, it is gone and cannot "
     "be brought back."
 )
+_UNSAVED = mark(
+    "The newest words are in memory only, because they cannot be written to the disk. Hearth writes them as soon as it "
+    "can."
+)
 _ERASED_BY_QUITTING = mark("Private chats are kept nowhere. They are gone then and cannot be brought back.")
 
 
-class PrivateChats(QObject):
-    """A private chat without content goes without a question."""
+class Leaving(QObject):
+    """A private chat without content goes without a question. `has_unsaved` says whether the library refuses words."""
 
     def __init__(self, window: QWidget, chats: OpenChats) -> None:
         super().__init__(window)
-        self._are_given_up = False
+        self.has_unsaved: Callable[[], bool] = bool
+        self._is_agreed = False
         self._window = window
         self._chats = chats
         self._question: QMessageBox | None = None
@@ -37,17 +43,23 @@ class PrivateChats(QObject):
 
     def leave(self) -> None:
         """Close the window without a question."""
-        self._are_given_up = True
+        self._is_agreed = True
         self._window.close()
 
     def may_quit(self) -> bool:
         """Whether the window may close now. If not, the user is asked, and the window closes if the user agrees."""
-        erased = () if self._are_given_up else self._chats.erasable()
-        if erased and self._question is None:
-            count = len(erased)
-            question = plural("Quit and erase {count} private chat?", "Quit and erase {count} private chats?", count)
-            self._ask(question, tr(_ERASED_BY_QUITTING), tr("Quit and erase"), self.leave, tr("Keep Hearth open"))
-        return not erased
+        if self._is_agreed or self._question is not None:
+            return self._is_agreed
+        erased, stay = len(self._chats.erasable()), tr("Keep Hearth open")
+        if self.has_unsaved():
+            about = " ".join((tr(_UNSAVED), *((tr(_ERASED_BY_QUITTING),) if erased else ())))
+            self._ask(tr("Quit and lose the newest words?"), about, tr("Quit and lose them"), self.leave, stay)
+        elif erased:
+            question = plural("Quit and erase {count} private chat?", "Quit and erase {count} private chats?", erased)
+            self._ask(question, tr(_ERASED_BY_QUITTING), tr("Quit and erase"), self.leave, stay)
+        else:
+            self._is_agreed = True
+        return self._is_agreed
 
     def _ask_to_close(self, conversation: str) -> None:
         tab = self._chats.tab(conversation)
