@@ -267,7 +267,8 @@ class ChatSession:
 
     def _warmed(self, event: Warmed) -> None:
         """The cache was restored. A turn that has begun since has its own status, and so has a chat to be forgotten."""
-        if not self.busy and not self._is_forgetting:
+        is_clearing = not {self.id, ""}.isdisjoint(self._ports.sink.store.clearing.now)
+        if not self.busy and not self._is_forgetting and not is_clearing:
             rate = self._ports.reading_rate()
             self.presenter.show(figures.warmed(self.status, event, rate, never_read=not self._was_read))
         self.find_warm_models()

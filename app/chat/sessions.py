@@ -118,10 +118,11 @@ class Sessions:
             session.outbox.close()
             session.stop()
 
-    def forget_all(self) -> None:
-        """Drop the engine's cache of every chat that was opened: the engine may hold it in memory."""
-        for session in self._all():
-            session.forget()
+    def of_all(self, conversation: str) -> tuple[ChatSession, ...]:
+        """The session of a conversation. For "" those of all chats that were opened: the engine may hold any of them in
+        memory.
+        """
+        return (self.of(conversation),) if conversation else self._all()
 
     def give_up(self) -> None:
         """End every answer without waiting for the engine."""

@@ -36,8 +36,8 @@ _Milliseconds = Annotated[float, msgspec.Meta(ge=0, lt=1e12)]
 
 
 class SavedWait(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wait before an answer that kept state saved. `restored_ms` is what it took to restore the state from disk (0:
-    it was in memory), and `saved_ms` how much longer the model would have taken to read the same tokens, at the speed
+    """The wait before an answer that state from disk saved. `restored_ms` is what it took to restore the state (0: none
+    came from disk), and `saved_ms` how much longer the model would have taken to read the same tokens, at the speed
     that was measured on this machine (0: not longer, or no speed is known).
     """
 
@@ -47,8 +47,7 @@ class SavedWait(msgspec.Struct, frozen=True, omit_defaults=True):
     @classmethod
     def of(cls, tokens: int, restored_ms: float, reading_rate: float) -> SavedWait:
         """The wait for so many kept tokens. `reading_rate` is in tokens per second, 0 if it was not measured."""
-        restored_ms = restored_ms if restored_ms >= 1 else 0.0  # it was in memory but for some tokens
-        reading_ms = 1000 * tokens / reading_rate if reading_rate > 0 else 0.0
+        reading_ms = 1000 * tokens / reading_rate if reading_rate > 0 and restored_ms else 0.0
         return cls(round(restored_ms, 1), round(max(0.0, reading_ms - restored_ms), 1))
 
     @property
@@ -291,13 +290,15 @@ def warmed(status: ChatStatus, event: Warmed, reading_rate: float, *, never_read
     left = event.prompt_tokens - event.cached_tokens
     known = status.context_tokens
     wait = SavedWait.of(event.cached_tokens, event.restore_ms, reading_rate)
-    context = known if 0 < known <= event.prompt_tokens <= known + _CLOSING_TOKENS else event.prompt_tokens
+    stays = event.cached_tokens and not event.restore_ms  # it is still in memory since an earlier return
+    lengths = (known, event.cached_tokens, event.prompt_tokens)
+    context = next(length for length in lengths if 0 <= event.prompt_tokens - length <= _CLOSING_TOKENS)
     return replace(
         status,
         warmth=Warmth.WARM if event.cached_tokens else Warmth.COLD,
         cached_tokens=min(event.cached_tokens, context),
-        restore_ms=wait.restored_ms or None,
-        instead_seconds=wait.instead_s or None,
+        restore_ms=status.restore_ms if stays else wait.restored_ms or None,
+        instead_seconds=status.instead_seconds if stays else wait.instead_s or None,
         context_tokens=context,
         cause="" if never_read else _cause(event.miss_cause),
         never_read=never_read,

@@ -183,7 +183,7 @@ class Turn:
         ending = overflow.ending(event, self._start) if event.code in status.LENGTH_CODES else Ending.of(event)
         if event.reason != "failed" and len(self._alive) == 1:
             before, usage = self._presenter.status, event.usage
-            restored = usage.restore_ms if usage.cached_from == "disk" else before.restore_ms or 0.0
+            restored = usage.restore_ms or before.restore_ms or 0.0
             wait = status.SavedWait.of(usage.cached_tokens, restored, self._ports.reading_rate())
             ending = replace(ending, wait=wait)
             self._presenter.status = status.finished(before, usage)

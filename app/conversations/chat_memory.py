@@ -8,6 +8,7 @@ may have changed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -17,12 +18,12 @@ from app.chat.draft_cost import estimate, estimate_bytes
 from app.conversations.chats import Chats
 from engine.protocol.cache_messages import CacheSize, CacheSizes, ListCacheSizes, TurnStored
 from engine.protocol.messages import Deltas, Event, Progress, Usage, Warmed
-from resources.language.text import number, tr
+from resources.language.text import mark, number, tr
 from storage.library.library import Library
 from storage.library.rows import Message
 from ui.state.chat import ChatPhase, ChatStatus, Warmth
-from ui.state.chat_memory import ChatMemoryView, Tone, TurnBlock, TurnState
-from ui.theme.phrases import about_time, activity, duration, restore_time, size, writing_rate
+from ui.state.chat_memory import ChatMemoryView, TurnBlock, TurnState
+from ui.theme.phrases import TONES, about_time, activity, duration, restore_time, size, writing_rate
 from ui.theme.reread_reasons import cause_words
 
 _MOST_BLOCKS: Final = 60
@@ -30,6 +31,8 @@ _MISJUDGED: Final = 4
 """A turn may have so many times the tokens that its letters let expect, or so many times fewer."""
 _TEMPLATE_TOKENS: Final = 200
 """What instructions, files' names and the chat template may add to a turn."""
+_WORDS: Final = 200
+"""Characters of a question that its block has."""
 _UNKNOWN: Final = "…"
 """Stands for a figure that the engine has not told yet, as while a model loads. A zero would look like a loss."""
 
@@ -47,6 +50,8 @@ def turns(messages: Sequence[Message], status: ChatStatus, left_out: int = 0) ->
     """
     answers, pending = _answers(messages)
     read = {message.id for message in messages[left_out:]}
+    numbers = {answer.message.id: number for number, answer in enumerate(answers, 1)}
+    asked = {message.id: message.content[:_WORDS] for message in messages}
     counted = [one for one in zip(answers, _counted(answers), strict=True) if one[0].message.id in read]
     sizes = _fitted(counted, 0 if pending else status.context_tokens)
     blocks: list[TurnBlock] = []
@@ -54,16 +59,19 @@ def turns(messages: Sequence[Message], status: ChatStatus, left_out: int = 0) ->
     for ((message, _), _), tokens in zip(counted, sizes, strict=True):
         is_kept = status.cached_tokens and status.cached_tokens >= start + tokens / 2
         state: TurnState = "kept" if is_kept else "again"
-        blocks.append(TurnBlock(tokens, "writing" if message.state == "open" else state))
+        number, question = numbers[message.id], message.parent or ""
+        state = "writing" if message.state == "open" else state
+        blocks.append(TurnBlock(tokens, state, number, number, question, asked.get(question, "")))
         start += tokens
     if pending:
-        blocks.append(TurnBlock(pending, "again"))
+        number, question = len(answers) + 1, messages[-1].id
+        blocks.append(TurnBlock(pending, "again", number, number, question, asked[question]))
     while len(blocks) > _MOST_BLOCKS:  # a long chat is drawn with fewer: neighbours of one state are joined
         place = next((at for at in range(len(blocks) - 1) if blocks[at].state == blocks[at + 1].state), None)
         if place is None:
             break
-        joined = TurnBlock(blocks[place].tokens + blocks[place + 1].tokens, blocks[place].state)
-        blocks[place : place + 2] = [joined]
+        one, next_one = blocks[place : place + 2]
+        blocks[place : place + 2] = [replace(one, tokens=one.tokens + next_one.tokens, last=next_one.last)]
     return tuple(blocks)
 
 
@@ -133,6 +141,12 @@ class ShownBranch(NamedTuple):
     left_out: int = 0
 
 
+_VERSIONS: Final = mark(
+    "On disk are also other versions of this chat, such as other answers or former instructions, until their space is "
+    "needed."
+)
+
+
 def view(
     branch: ShownBranch,
     status: ChatStatus,
@@ -155,23 +169,23 @@ def view(
         state,
         words,
         blocks,
-        tuple(place / total for place in held.places if place <= total) if held is not None and total else (),
         (*_restored(branch.messages, status), *_facts(status, on_disk, total, reading_rate)),
-        (*_details(status, usage), *(("", line) for line in lines)),
+        (*_details(status, usage), *(("", line) for line in (tr(_VERSIONS) if held else "", *lines) if line)),
         can_clear=held is not None or status.warmth is Warmth.WARM,
     )
 
 
-def _headline(status: ChatStatus, total: int) -> tuple[Tone, str]:
+def _headline(status: ChatStatus, total: int) -> tuple[str, str]:
     if status.phase is not ChatPhase.IDLE:
         return "accent", activity(status)
+    words = ""
     if status.warmth is Warmth.WARM:
-        return "success", tr("Ready at once")
-    if status.warmth is Warmth.COLD and status.never_read:
-        return "quiet", tr("Will be read")
-    if status.warmth is Warmth.COLD and total:
-        return "warning", tr("Will be read again")
-    return "quiet", ""
+        words = tr("Ready at once")
+    elif status.warmth is Warmth.COLD and status.never_read:
+        words = tr("Will be read")
+    elif status.warmth is Warmth.COLD and total:
+        words = tr("Will be read again")
+    return TONES[status.warmth], words
 
 
 def _restored(messages: Sequence[Message], status: ChatStatus) -> Iterable[tuple[str, str]]:
@@ -253,10 +267,10 @@ class ChatMemory:
         def loaded(branch: ShownBranch) -> None:
             if branch.conversation == self.watched:
                 self._branch = branch
-                self._show()
+                self.show()
 
         if chat := self.watched:
-            self._show()
+            self.show()
             ports = self._chats.of(chat)
             ports.tasks.run(partial(_branch, conversation=chat), loaded, lambda _: None)
             if not ports.private:
@@ -267,27 +281,29 @@ class ChatMemory:
         if not self.watched or getattr(event, "conversation", self.watched) != self.watched:
             return
         if isinstance(event, Deltas) and self._chats.sessions.of(self.watched).status is not self._told:
-            self._show()  # the figures of the footer have changed
+            self.show()  # the figures of the footer have changed
         elif isinstance(event, CacheSizes):
             self._sizes = event.rows
-            self._show()
+            self.show()
         elif isinstance(event, Warmed | TurnStored):
             self.refresh()
         elif isinstance(event, Progress):
-            self._show()
+            self.show()
 
     def engine_lost(self) -> None:
         """Nothing is in memory any more."""
         self.refresh()
 
-    def _show(self) -> None:
+    def show(self) -> None:
+        """Show what is known. What is about to be cleared is shown as if it were gone."""
         if self._branch is None:
             return
+        is_clearing = not {self.watched, ""}.isdisjoint(self._chats.window.store.clearing.now)
         ports, session = self._chats.of(self.watched), self._chats.sessions.of(self.watched)
         store, rate = self._chats.window.store, ports.reading_rate()
         self._told = session.status
         lines = store.capabilities.now.lines
-        store.chat_memory.put(view(self._branch, session.status, self._sizes, rate, lines))
+        store.chat_memory.put(view(self._branch, session.status, () if is_clearing else self._sizes, rate, lines))
 
 
 def _branch(library: Library, conversation: str) -> ShownBranch:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from app.chat import status as figures
 from app.conversations.chats import Chats
 
 _SECONDS: Final = 10
@@ -23,14 +24,22 @@ class Clearing:
         self._left: dict[str, int] = {}
 
     def begin(self, conversation: str = _ALL) -> None:
-        """Clear a chat, or all chats, unless that is undone."""
+        """Clear a chat, or all chats, unless that is undone. What is about to go is shown as gone."""
         self._left[conversation] = _SECONDS
+        for session in self._chats.sessions.of_all(conversation):
+            if not session.busy:
+                rate = self._chats.of(session.id).reading_rate()
+                session.presenter.show(figures.forgotten(session.status, rate))
         self._show()
 
     def undo(self, conversation: str = _ALL) -> None:
-        """Keep everything after all."""
+        """Keep everything after all. What there is of it shows once the chats are warmed."""
         self._left.pop(conversation, None)
         self._show()
+        for session in self._chats.sessions.of_all(conversation):
+            if not session.busy:
+                session.presenter.show(figures.away(session.status))
+                self._chats.sessions.warm(session.id)
 
     def tick(self) -> None:
         """Called every second."""
@@ -58,10 +67,8 @@ class Clearing:
 
     def _clear(self, conversation: str) -> None:
         del self._left[conversation]
-        if conversation == _ALL:
-            self._chats.sessions.forget_all()
-        else:
-            self._chats.sessions.of(conversation).forget()
+        for session in self._chats.sessions.of_all(conversation):
+            session.forget()
         self._show()
         self._cleared(conversation)
 

@@ -132,6 +132,7 @@ class Conversations:
         self.titles = Titles(kept, lambda: self.sessions.busy, self._named)
         self.memory = ChatMemory(chats)
         self.clearing = Clearing(chats, self._cleared)
+        chats.window.store.clearing.follow(lambda _left: self.memory.show())
         self.sessions.asides = (self.titles, self.memory)
         self.trash = Trash(chats)
         self.prompts = SavedPrompts(chats.kept)

@@ -153,31 +153,17 @@ def cancelled_words(name: str) -> str:
     return tr("Loading {name} was cancelled.", name=name)
 
 
-_HISTORY: dict[messages.History, str] = {
-    "kept": mark("Reads only what is new in a chat."),
-    "stripped": mark("Leaves its reasoning out of later turns; Hearth reads the short form in a quiet moment."),
-    "rewritten": mark("Rewrites earlier answers, so the newest one is read again with each message."),
-}
-_BATCHING: dict[messages.Batching, str] = {
-    "together": mark("Several chats answer at the same time."),
-    "merged": mark("Several chats answer at the same time; a short one waits a little for a long one."),
-    "alone": mark("Answers one chat at a time; the others wait."),
-}
-_HEAD: dict[messages.HeadState, str] = {
-    "none": "",
-    "missing": mark("Faster answers: this copy of the model comes without its draft head."),
+_UNUSED_HEAD: dict[messages.HeadState, str] = {
     "unfit": mark("Faster answers: the draft head in its folder does not fit."),
     "no_memory": mark("Faster answers: too little memory was free for its draft head."),
-    "ready": mark("Faster answers: ready. Its draft head guesses the next words, and the model checks each one."),
 }
+"""Why a model does without the draft head that its card promises."""
 
 
 def model_capabilities(event: messages.ModelLoaded, wanted: messages.KvBits) -> ModelCapabilities:
     """Return the capabilities of a model. `wanted` is the precision that the user asked for its cache."""
     lines = (
-        tr(_HISTORY[event.history]),
-        tr(_BATCHING[event.batching]),
-        tr(_HEAD[event.head]),
+        tr(_UNUSED_HEAD[event.head]) if event.head in _UNUSED_HEAD else "",
         event.uncached,
         tr("What it read is kept in {kv_bits} bits a value.", kv_bits=event.kv_bits) if event.kv_bits else "",
         tr("What it read cannot be kept in {wanted} bits a value, so it is kept in full.", wanted=wanted)

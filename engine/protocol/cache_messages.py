@@ -89,15 +89,14 @@ class StoreReport(msgspec.Struct, frozen=True, tag="store_report"):
 
 class CacheSize(msgspec.Struct, frozen=True):
     """The caches of one conversation: the bytes of its records, and the tokens of the branch that was used last. A
-    larger `used` means a later use. `places` are the lengths of its prefixes that end with a record; empty in a list of
-    all. Other conversations hold `shared` of the bytes, too: only the rest is freed if this one is forgotten.
+    larger `used` means a later use. Other conversations hold `shared` of the bytes, too: only the rest is freed if this
+    one is forgotten.
     """
 
     conversation: str
     bytes: int
     tokens: int
     used: int
-    places: tuple[int, ...] = ()
     shared: int = 0
 
     @property

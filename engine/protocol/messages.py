@@ -28,6 +28,7 @@ ReplyChannel = Literal["answer", "reasoning", "tool"]
 KvBits = Literal[0, 4, 8]
 History = Literal["kept", "stripped", "rewritten"]
 Batching = Literal["together", "merged", "alone"]
+"""Whether a model's rows share steps with unpadded caches, with padded ones, or not at all."""
 Tokens = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
 HeadState = Literal["none", "missing", "unfit", "no_memory", "ready"]
 """The draft head of a model: its family has none, its folder has none, it does not fit the model, it does not fit into
@@ -201,9 +202,9 @@ Command = (
 class Usage(msgspec.Struct, frozen=True):
     """The figures of one answer. Times are in milliseconds, rates in tokens per second.
 
-    `prompt_tokens` = `cached_tokens` + `prefill_tokens`. Of `drafted` tokens that were guessed, `accepted` were right.
-    `miss_cause` is empty if everything reusable was reused, else
-    a code of `engine.cache.segment.MissCause`.
+    `prompt_tokens` = `cached_tokens` + `prefill_tokens`. `restore_ms` is 0 if nothing came from disk. Of `drafted`
+    tokens that were guessed, `accepted` were right. `miss_cause` is empty if everything reusable was reused, else a
+    code of `engine.cache.segment.MissCause`.
     """
 
     prompt_tokens: Tokens = 0
@@ -242,19 +243,15 @@ class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
     """A model is ready. `context_limit` is in tokens (0: unknown). `uncached` tells the user why this model's
     conversations cannot be cached; empty if they can.
 
-    `history`: whether its chat template keeps replies unchanged, strips their reasoning once the user continues, or
-    rewrites them. `batching`: whether its rows share steps with unpadded caches ("together"), with padded ones
-    ("merged"), or not at all ("alone"). `thinks`: the model can reason before it answers. `kv_bits`: the quantisation
-    in use, 0 if there is none. `identity` names the model in StoreReport. `sampling` is what its maker suggests.
-    `shares` are the bytes of its weights on each machine of a group, by rank, and `layer_times` the nanoseconds that
-    each takes for a layer (0: no layer is on one machine alone).
+    `thinks`: the model can reason before it answers. `kv_bits`: the quantisation in use, 0 if there is none. `identity`
+    names the model in StoreReport. `sampling` is what its maker suggests. `shares` are the bytes of its weights on each
+    machine of a group, by rank, and `layer_times` the nanoseconds that each takes for a layer (0: no layer is on one
+    machine alone).
     """
 
     path: str
     context_limit: int
     uncached: str = ""
-    history: History = "kept"
-    batching: Batching = "together"
     thinks: bool = False
     kv_bits: KvBits = 0
     identity: str = ""
@@ -356,7 +353,9 @@ class PromptFitted(msgspec.Struct, frozen=True, tag="prompt_fitted"):
 
 
 class Warmed(msgspec.Struct, frozen=True, tag="warmed"):
-    """The outcome of Warm: the tokens of the conversation that are now in memory, of `prompt_tokens` in all."""
+    """The outcome of Warm: the tokens of the conversation that are now in memory, of `prompt_tokens` in all.
+    `restore_ms` is 0 if nothing came from disk.
+    """
 
     conversation: str
     cached_tokens: int

@@ -136,8 +136,6 @@ def loaded_event(model: LoadedModel) -> protocol.ModelLoaded:
         path=model.path,
         context_limit=model.context_limit,
         uncached=model.uncached,
-        history=probe.history,
-        batching=model.batching,
         thinks=probe.thinks and divides_reasoning(model.tokenizer),
         kv_bits=model.kv_bits,
         sampling=model.own_sampling,

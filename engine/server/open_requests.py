@@ -196,7 +196,8 @@ class OpenRequests:
             sequence.state_as(Prefilling).logits = sequence.prompt_end.logits
         else:
             sequence.prompt_end = None
-        sequence.timing.restore_ms = (time.monotonic() - sequence.timing.arrived) * 1000 if length else 0.0
+        from_disk = found.source == "disk"
+        sequence.timing.restore_ms = (time.monotonic() - sequence.timing.arrived) * 1000 if from_disk else 0.0
         sequence.miss_cause = miss_cause(self.model, sequence.command.messages, sequence.prompt, found.plan)
         self.report_progress(sequence)
 

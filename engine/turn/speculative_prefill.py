@@ -130,7 +130,7 @@ class SpeculativePrefill:
             self._manager.release(command.conversation, NO_REQUEST)
             self._emit(not_warmed(command, MissCause.ABSENT))
             return
-        restore_ms = (time.perf_counter() - began) * 1000 if length else 0.0
+        restore_ms = (time.perf_counter() - began) * 1000 if found.source == "disk" else 0.0
         self._emit(protocol.Warmed(command.conversation, length, tokens, restore_ms, why.value))
         if is_form and tokens - MOST_SPECULATIVE <= length < tokens:
             self._ahead(lambda: self._found(self._restoring(command.conversation, prepared), found))

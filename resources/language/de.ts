@@ -452,11 +452,6 @@
             <translation>Antwortet</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/wanted_model.py" />
-            <source>Answers one chat at a time; the others wait.</source>
-            <translation>Beantwortet einen Chat nach dem anderen; die übrigen warten.</translation>
-        </message>
-        <message>
             <location filename="../../ui/state/settings_table.py" />
             <source>Appearance</source>
             <translation>Erscheinungsbild</translation>
@@ -1308,18 +1303,8 @@
         </message>
         <message>
             <location filename="../../app/engine_client/wanted_model.py" />
-            <source>Faster answers: ready. Its draft head guesses the next words, and the model checks each one.</source>
-            <translation>Schnellere Antworten: bereit. Der Vorhersagekopf errät die nächsten Wörter, und das Modell prüft jedes.</translation>
-        </message>
-        <message>
-            <location filename="../../app/engine_client/wanted_model.py" />
             <source>Faster answers: the draft head in its folder does not fit.</source>
             <translation>Schnellere Antworten: Der Vorhersagekopf in seinem Ordner passt nicht.</translation>
-        </message>
-        <message>
-            <location filename="../../app/engine_client/wanted_model.py" />
-            <source>Faster answers: this copy of the model comes without its draft head.</source>
-            <translation>Schnellere Antworten: Diese Kopie des Modells kommt ohne Vorhersagekopf.</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/wanted_model.py" />
@@ -1810,8 +1795,8 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>How much longer the model would have read before its answers if nothing had been kept, at the speed that was measured.</source>
-            <translation>So viel länger hätte das Modell vor seinen Antworten gelesen, wenn nichts bereitgehalten worden wäre, bei der gemessenen Geschwindigkeit.</translation>
+            <source>How much longer the model would have read before its answers if nothing had been kept on disk, at the speed that was measured.</source>
+            <translation>So viel länger hätte das Modell vor seinen Antworten gelesen, wenn auf der Festplatte nichts bereitgehalten worden wäre, bei der gemessenen Geschwindigkeit.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/inspector.py" />
@@ -2391,11 +2376,6 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../app/base/errors.py" />
             <source>Leave out the oldest turns, or go on in a new chat.</source>
             <translation>Lassen Sie die ältesten Nachrichten aus, oder machen Sie in einem neuen Chat weiter.</translation>
-        </message>
-        <message>
-            <location filename="../../app/engine_client/wanted_model.py" />
-            <source>Leaves its reasoning out of later turns; Hearth reads the short form in a quiet moment.</source>
-            <translation>Lässt seine Überlegungen später weg; Hearth liest die Kurzform in einem ruhigen Moment.</translation>
         </message>
         <message>
             <location filename="../../app/chat/attachments.py" />
@@ -3151,6 +3131,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Auf der Festplatte</translation>
         </message>
         <message>
+            <location filename="../../app/conversations/chat_memory.py" />
+            <source>On disk are also other versions of this chat, such as other answers or former instructions, until their space is needed.</source>
+            <translation>Auf der Festplatte sind auch andere Fassungen dieses Chats, etwa andere Antworten oder frühere Anweisungen, bis ihr Platz gebraucht wird.</translation>
+        </message>
+        <message>
             <location filename="../../app/models/facts.py" />
             <location filename="../../ui/models/row_words.py" />
             <source>On several Macs</source>
@@ -3717,11 +3702,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>{name} wird gelesen, Datei {number} von {count}</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/wanted_model.py" />
-            <source>Reads only what is new in a chat.</source>
-            <translation>Liest nur, was in einem Chat neu ist.</translation>
-        </message>
-        <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Ready</source>
             <translation>Bereit</translation>
@@ -3973,11 +3953,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Return</translation>
         </message>
         <message>
-            <location filename="../../app/engine_client/wanted_model.py" />
-            <source>Rewrites earlier answers, so the newest one is read again with each message.</source>
-            <translation>Schreibt frühere Antworten um, daher wird die neueste mit jeder Nachricht neu gelesen.</translation>
-        </message>
-        <message>
             <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Run large models on several Macs</source>
             <translation>Große Modelle auf mehreren Macs</translation>
@@ -4146,16 +4121,6 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <location filename="../../ui/state/settings_table.py" />
             <source>Several Macs that run one model share its chats, not encrypted on the way between them.</source>
             <translation>Macs, die ein Modell gemeinsam ausführen, teilen seine Chats, auf dem Weg unverschlüsselt.</translation>
-        </message>
-        <message>
-            <location filename="../../app/engine_client/wanted_model.py" />
-            <source>Several chats answer at the same time.</source>
-            <translation>Mehrere Chats antworten gleichzeitig.</translation>
-        </message>
-        <message>
-            <location filename="../../app/engine_client/wanted_model.py" />
-            <source>Several chats answer at the same time; a short one waits a little for a long one.</source>
-            <translation>Mehrere Chats antworten gleichzeitig; ein kurzer wartet etwas auf einen langen.</translation>
         </message>
         <message>
             <location filename="../../app/cli/home.py" />
@@ -5755,6 +5720,16 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Nachricht {message} erneut versuchen</translation>
         </message>
         <message>
+            <location filename="../../ui/inspector/memory_section.py" />
+            <source>Turn {number}</source>
+            <translation>Frage {number}</translation>
+        </message>
+        <message>
+            <location filename="../../ui/inspector/memory_section.py" />
+            <source>Turns {first} to {last}</source>
+            <translation>Fragen {first} bis {last}</translation>
+        </message>
+        <message>
             <location filename="../../ui/window/actions.py" />
             <location filename="../../ui/window/tab_row.py" />
             <source>Two chats side by side</source>
@@ -6041,6 +6016,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Was das Modell immer wissen soll. Ältere Chats behalten ihre.</translation>
         </message>
         <message>
+            <location filename="../../ui/inspector/memory_section.py" />
+            <source>What was kept is being freed, unless you undo that. The chat stays, and its next message reads all of it.</source>
+            <translation>Dies wird freigegeben, wenn Sie es nicht rückgängig machen. Der Chat bleibt; seine nächste Nachricht liest ihn ganz.</translation>
+        </message>
+        <message>
             <location filename="../../app/chat/turn_removal.py" />
             <source>What you searched for is in another version of this chat, which is shown now. The arrows below the message lead back to the former one.</source>
             <translation>Was Sie gesucht haben, steht in einer anderen Fassung dieses Chats, die jetzt angezeigt wird. Die Pfeile unter der Nachricht führen zur früheren zurück.</translation>
@@ -6268,6 +6248,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/window/tab_strip.py" />
             <source>answering</source>
             <translation>antwortet</translation>
+        </message>
+        <message>
+            <location filename="../../ui/inspector/memory_section.py" />
+            <source>being written</source>
+            <translation>wird geschrieben</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/wanted_model.py" />
@@ -6567,6 +6552,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Chats bereithalten bereitgehalten Festplatte Limit Grenze Größe Cache Platz freigeben leeren löschen</translation>
         </message>
         <message>
+            <location filename="../../ui/inspector/memory_section.py" />
+            <source>kept ready</source>
+            <translation>bereit</translation>
+        </message>
+        <message>
             <location filename="../../ui/state/settings_table.py" />
             <source>keyboard keys hotkeys</source>
             <translation>Tastatur Tasten Tastenkürzel Kurzbefehle</translation>
@@ -6670,6 +6660,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Mitteilungen Benachrichtigungen Hinweise</translation>
         </message>
         <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <location filename="../../ui/sidebar/conversations_model.py" />
             <location filename="../../ui/theme/phrases.py" />
             <source>now</source>
@@ -6970,6 +6961,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>used just now</source>
+            <translation>gerade benutzt</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
             <source>used {time}</source>
             <translation>benutzt {time}</translation>
         </message>
@@ -7008,6 +7004,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/theme/reread_reasons.py" />
             <source>what was kept of it could not be used</source>
             <translation>der gespeicherte Stand ließ sich nicht verwenden</translation>
+        </message>
+        <message>
+            <location filename="../../ui/inspector/memory_section.py" />
+            <source>will be read</source>
+            <translation>wird noch gelesen</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />

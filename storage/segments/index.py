@@ -91,10 +91,6 @@ _IDENTITIES: Final = """SELECT DISTINCT segment.identity FROM hold CROSS JOIN se
     WHERE hold.conversation = ? AND EXISTS (SELECT 1 FROM record WHERE record.segment = segment.key)"""
 """CROSS JOIN makes SQLite begin with the holds of the conversation, of which there are few."""
 
-_PLACES: Final = """SELECT DISTINCT segment."end" FROM hold CROSS JOIN segment ON segment.key = hold.segment
-    WHERE hold.conversation = ? AND EXISTS (SELECT 1 FROM record WHERE record.segment = segment.key)
-    ORDER BY 1"""
-
 _HOLDERS: Final = "SELECT DISTINCT conversation FROM hold WHERE segment IN (SELECT value FROM json_each(?))"
 
 _RECORDS: Final = "SELECT segment, kind, bytes, checksum, meta FROM record"
@@ -213,10 +209,6 @@ class Index(Database):
             (_HOLDINGS.format("WHERE conversation = ?"), (only,)) if only else (_HOLDINGS.format(""), ())
         )
         return tuple(map(_holding, self._all(statement, *values)))
-
-    def places(self, conversation: str) -> tuple[int, ...]:
-        """The lengths of the prefixes of this conversation that end with a record, shortest first."""
-        return tuple(end for (end,) in self._all(_PLACES, conversation))
 
     def stats(self) -> Stats:
         """Sizes and counters of the store."""

@@ -192,7 +192,6 @@ MEMORY = ChatMemoryView(
     "success",
     tr("Ready at once"),
     turns=(*_KEPT, TurnBlock(700, "writing")),
-    places=(0.1, 0.4, 0.9),
     facts=((tr("Tokens kept"), tr("{part} of {total}", part=12_288, total=12_418)), (tr("On disk"), size(148 << 20))),
     details=((tr("Restored in"), duration(40)),),
     can_clear=True,

@@ -114,9 +114,7 @@ def private_chat(studio: Studio) -> None:
 def private_inspector(studio: Studio) -> None:
     studio.inspect(ChatView("p", tr("New chat"), content.PAIR, private=True, status=content.WARM))
     studio.window.store.chat_settings.put(replace(content.SETTINGS, conversation="p", private=True))
-    studio.window.store.chat_memory.put(
-        replace(content.MEMORY, conversation="p", facts=content.MEMORY.facts[:1], places=())
-    )
+    studio.window.store.chat_memory.put(replace(content.MEMORY, conversation="p", facts=content.MEMORY.facts[:1]))
 
 
 @state

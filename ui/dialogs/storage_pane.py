@@ -20,9 +20,10 @@ from ui.intents.chat import InChat
 from ui.intents.chat_settings import ClearMemory, UndoClearMemory
 from ui.intents.library import PinChats
 from ui.intents.settings import ClearCaches, RemoveArrived, SetCaching, SetQuota, UndoClearCaches
+from ui.state.chat import Warmth
 from ui.state.settings import StorageView, StoredChat
 from ui.theme.long_texts import cut
-from ui.theme.phrases import Badge, about_time, of_total, one_line, size, time_label, undo_words
+from ui.theme.phrases import TONES, Badge, about_time, of_total, one_line, size, time_label, undo_words
 from ui.theme.theme import title_font, ui_font
 from ui.theme.tooltips import plain_tip
 from ui.widgets.gauge import Gauge, Part
@@ -97,7 +98,7 @@ class StoredChats(QWidget):
         for chat in self._chats:
             if (row := self.rows.get(chat.id)) is not None:
                 row.show_pinned(is_pinned=chat.pinned)
-                row.show_state(is_kept=chat.is_kept, left=clearing.get(chat.id, 0))
+                row.show_state(is_kept=chat.is_kept and "" not in clearing, left=clearing.get(chat.id, 0))
                 row.free.setEnabled(chat.is_kept and "" not in clearing)
 
     def _ask(self, intent: InChat | PinChats) -> None:
@@ -132,7 +133,8 @@ class _Row(QWidget):
         title.setSizePolicy(title.sizePolicy().Policy.Ignored, title.sizePolicy().Policy.Preferred)
         self.about = text_label(_about(chat), "rowAbout", 12)
         self.pill = TonePill(Badge("", "quiet"))
-        self.bytes = text_label(size(chat.bytes) if chat.bytes else "0", "rowName", 13)
+        self._size = size(chat.bytes) if chat.bytes else "0"
+        self.bytes = text_label(self._size, "rowName", 13)
         self.bytes.setFixedWidth(_SIZE_PX)
         self.bytes.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.free = named(PushButton(tr(_FREE)), "freeSpace", 13)
@@ -147,9 +149,9 @@ class _Row(QWidget):
         seconds.
         """
         is_ready = is_kept and not left
-        self.pill.show_badge(
-            Badge(tr("ready", "badge"), "success") if is_ready else Badge(tr("read again", "badge"), "warning")
-        )
+        words = tr("ready", "badge") if is_ready else tr("read again", "badge")
+        self.pill.show_badge(Badge(words, TONES[Warmth.WARM if is_ready else Warmth.COLD]))
+        self.bytes.setText(self._size if is_ready else "0")
         self.free.setText(undo_words(left) if left else tr(_FREE))
         free, undo = tr("Free the space of {title}", title=self._words), tr("Keep {title} ready", title=self._words)
         self.free.setAccessibleName(undo if left else free)
@@ -175,7 +177,8 @@ def _unpinned(chats: tuple[StoredChat, ...]) -> tuple[StoredChat, ...]:
 def _about(chat: StoredChat) -> str:
     used, now = datetime.fromtimestamp(chat.updated / 1000, UTC), datetime.now(UTC).astimezone()
     parts = [tr("{tokens} tokens", tokens=chat.tokens)] if chat.is_kept else []
-    parts += [tr("used {time}", time=time_label(used, now))] if chat.updated else []
+    time = time_label(used, now)
+    parts += [tr("used just now") if time == tr("now") else tr("used {time}", time=time)] if chat.updated else []
     parts += [tr("{size} shared", "bytes", size=size(chat.shared))] if chat.shared else []
     return " · ".join(part.replace(" ", "\u00a0") for part in parts)  # no line ends inside of a part
 
@@ -190,8 +193,8 @@ _PAUSE_MS: Final = 350
 _ABOUT: Final = mark("What the model has read of them. Your messages are not part of this.")
 _ABOUT_LIMIT: Final = mark("Above it, the least recently used chats are freed first. Pinned chats stay ready.")
 _ABOUT_SAVED: Final = mark(
-    "How much longer the model would have read before its answers if nothing had been kept, at the speed that was "
-    "measured."
+    "How much longer the model would have read before its answers if nothing had been kept on disk, at the speed that "
+    "was measured."
 )
 _ABOUT_SHARED: Final = mark(
     "Chats that begin alike share a part. It is free again once all of these chats are cleared."

@@ -98,6 +98,8 @@ class Inspector(QFrame):
         )
         self.area = ScrollArea("inspectorScroll")
         self.area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # so that nothing moves aside
+        bar = self.area.verticalScrollBar()
+        bar.rangeChanged.connect(lambda _, end: bar.setEnabled(end > 0))
         self.area.setWidget(self.inside)
         head = QWidget()
         head.setFixedHeight(_TOP_PX)

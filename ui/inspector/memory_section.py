@@ -1,15 +1,16 @@
-"""MemorySection: whether a chat is ready at once, the map of its turns, and how the engine works, folded away.
+"""MemorySection: whether a chat is ready at once, the map of its turns, and more figures, folded away.
 
 `ContextMap` shows the turns as blocks, as wide as they are long, in the colours of what happens to them.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QSizePolicy, QWidget
 
 from resources.language.text import mark, plural, tr
@@ -17,8 +18,10 @@ from ui.context import ChatContext, follow
 from ui.inspector.heading import SectionHeading
 from ui.intents.chat_settings import ClearMemory, UndoClearMemory
 from ui.state.chat_memory import ChatMemoryView, TurnBlock
-from ui.theme.phrases import Badge, undo_words
+from ui.theme.phrases import Badge, quoted, token_count, undo_words
+from ui.theme.tooltips import plain_tip
 from ui.widgets.blocks import Block, Blocks
+from ui.widgets.focus_ring import FocusRing
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import FoldButton, PushButton
 from ui.widgets.settings_group import named, text_label
@@ -29,8 +32,12 @@ _BLOCK_PX: Final = 24
 _GAP_PX: Final = 2
 _LEAST_PX: Final = 3
 _RADIUS_PX: Final = 4
-_DOT_PX: Final = 3
+_LINE_PX: Final = 3
+_LAST_ROW: Final = 99
 _COLOURS: Final = {"kept": "chats_share", "again": "button_off", "writing": "accent"}
+_STATES: Final = {"kept": mark("kept ready"), "again": mark("will be read"), "writing": mark("being written")}
+_STEPS: Final[dict[int, int]] = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+_CHOOSING: Final = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
 
 
 def widths(turns: tuple[TurnBlock, ...], room: float) -> list[float]:
@@ -41,38 +48,91 @@ def widths(turns: tuple[TurnBlock, ...], room: float) -> list[float]:
 
 
 class ContextMap(Blocks):
-    """Dots below the blocks are the points at which reading could begin from disk."""
+    """The turns as blocks. The pointer and the arrow keys point at one, which is marked and named. `chosen` carries the
+    message at which it begins.
+    """
+
+    chosen = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("contextMap")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setMouseTracking(True)
+        FocusRing(self)
         self._turns: tuple[TurnBlock, ...] = ()
-        self._places: tuple[float, ...] = ()
+        self._at = -1
 
     def show_memory(self, view: ChatMemoryView) -> None:
         """Show the turns of a conversation."""
-        self._turns, self._places = view.turns, view.places
-        kept = sum(turn.state == "kept" for turn in self._turns)
-        self.setAccessibleName(
-            plural("{kept} of {count} turn kept", "{kept} of {count} turns kept", len(self._turns), kept=kept)
-        )
+        self._turns = view.turns
+        self._point_at(self._at)
         self.setVisible(bool(self._turns))
-        self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """As wide as there is room."""
         return QSize(120, _HEIGHT_PX)
 
-    def blocks(self) -> Iterable[Block]:
-        """The blocks of the turns, and the dots."""
+    def _point_at(self, at: int) -> None:
+        """Mark and name a turn; -1 for none."""
+        self._at = at if at < len(self._turns) else -1
+        words = _turn_words(self._turns[self._at]) if self._at >= 0 else ""
+        kept, count = sum(turn.state == "kept" for turn in self._turns), len(self._turns)
+        whole = plural("{kept} of {count} turn kept", "{kept} of {count} turns kept", count, kept=kept)
+        self.setAccessibleName(words or whole)
+        self.setToolTip(plain_tip(words))
+        self.update()
+
+    def _places(self) -> Iterable[tuple[float, float]]:
         left = 0.0
-        for turn, width in zip(self._turns, widths(self._turns, self.width()), strict=True):
-            yield Block(QRectF(left, 0, width, _BLOCK_PX), _COLOURS[turn.state], min(_RADIUS_PX, width / 2))
+        for width in widths(self._turns, self.width()):
+            yield left, width
             left += width + _GAP_PX
-        for place in self._places:
-            x = min(place * self.width(), self.width() - _DOT_PX)
-            yield Block(QRectF(x, _HEIGHT_PX - _DOT_PX - 1, _DOT_PX, _DOT_PX), "muted", _DOT_PX / 2)
+
+    def blocks(self) -> Iterable[Block]:
+        """The blocks of the turns, and a line below the marked one."""
+        for at, (left, width) in enumerate(self._places()):
+            radius = min(_RADIUS_PX, width / 2)
+            yield Block(QRectF(left, 0, width, _BLOCK_PX), _COLOURS[self._turns[at].state], radius)
+            if at == self._at:
+                yield Block(QRectF(left, _HEIGHT_PX - _LINE_PX - 1, width, _LINE_PX), "muted", _LINE_PX / 2)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Point at the turn under the pointer."""
+        self._point_at(sum(left <= event.position().x() for left, _ in self._places()) - 1)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Choose the turn under the pointer."""
+        self.mouseMoveEvent(event)
+        self._choose()
+
+    def leaveEvent(self, _event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Point at none."""
+        self._point_at(-1)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Point at the turn beside, or choose the one that is pointed at."""
+        if step := _STEPS.get(event.key(), 0):
+            self._point_at(min(max(self._at + step, 0), len(self._turns) - 1))
+        elif event.key() in _CHOOSING:
+            self._choose()
+        else:
+            super().keyPressEvent(event)
+
+    def _choose(self) -> None:
+        if self._at >= 0:
+            self.chosen.emit(self._turns[self._at].message)
+
+
+def _turn_words(turn: TurnBlock) -> str:
+    """A turn in words: "Turn 3 · “Tell me a story” · 610 tokens · kept ready"."""
+    name = tr("Turn {number}", number=turn.first)
+    if turn.first < turn.last:
+        name = tr("Turns {first} to {last}", first=turn.first, last=turn.last)
+    words = quoted(turn.words) if turn.words.strip() else ""
+    return " · ".join(filter(None, (name, words, token_count(turn.tokens), tr(_STATES[turn.state]))))
 
 
 _ABOUT: Final = mark(
@@ -80,6 +140,9 @@ _ABOUT: Final = mark(
 )
 """The same words in each state: longer ones would move the values below them under the user's hand."""
 _ABOUT_FREEING: Final = mark("The chat stays, and its next message reads all of it again.")
+_FREEING: Final = mark(
+    "What was kept is being freed, unless you undo that. The chat stays, and its next message reads all of it."
+)
 
 
 class MemorySection(QWidget):
@@ -117,12 +180,16 @@ class MemorySection(QWidget):
         self._buttons.setDirection(QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom)
 
     def _clear_or_undo(self) -> None:
-        can_undo = self._view.conversation in self._context.store.clearing.now
-        self._context.send(UndoClearMemory() if can_undo else ClearMemory())
+        self._context.send(UndoClearMemory() if self._left else ClearMemory())
+
+    @property
+    def _left(self) -> int:
+        """How many seconds the user has to undo the clearing of this chat."""
+        return self._context.store.clearing.now.get(self._view.conversation, 0)
 
     def _show_clearing(self) -> None:
-        left = self._context.store.clearing.now.get(self._view.conversation, 0)
-        self.clear_button.setText(undo_words(left) if left else tr("Free this space"))
+        self.clear_button.setText(undo_words(self._left) if self._left else tr("Free this space"))
+        self.about.setText(tr(_FREEING) if self._left else tr(_ABOUT))
         self._stack_buttons()
 
     def show_memory(self, view: ChatMemoryView) -> None:
@@ -133,11 +200,14 @@ class MemorySection(QWidget):
         self.pill.setVisible(bool(view.words))
         self.map.show_memory(view)
         self.about.setVisible(bool(view.turns))
-        self.facts.show_rows(view.facts)
-        self.details.show_rows(view.details)
-        if self.clear_button.hasFocus() and not view.can_clear:
+        for table, rows in ((self.facts, view.facts), (self.details, view.details)):
+            height = max(table.minimumHeight(), table.sizeHint().height())
+            table.setMinimumHeight(height if self._left else 0)  # the undo stays under the pointer
+            table.show_rows(rows)
+        can_use = view.can_clear or self._left > 0
+        if self.clear_button.hasFocus() and not can_use:
             self.more_button.setFocus()  # Qt would bring the focus of a disabled button to the next section
-        self.clear_button.setEnabled(view.can_clear)
+        self.clear_button.setEnabled(can_use)
 
 
 class _Table(QWidget):
@@ -152,6 +222,7 @@ class _Table(QWidget):
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(6)
         self._grid.setColumnStretch(1, 1)
+        self._grid.setRowStretch(_LAST_ROW, 1)
 
     def show_rows(self, rows: tuple[tuple[str, str], ...]) -> None:
         """Show these rows. Values that change stay where they are."""
@@ -160,7 +231,7 @@ class _Table(QWidget):
         self._rows = rows
         values = [label for label in self._labels if label.objectName() != "rowAbout"]
         for label, (_, value) in zip(values, rows, strict=True):
-            label.setText(value)
+            label.setText(re.sub(r"(?<=\d) | (?=\d)", "\u00a0", value))  # no line ends inside of a figure
 
     def _make(self, rows: tuple[tuple[str, str], ...]) -> None:
         for label in self._labels:

@@ -48,6 +48,8 @@ _ACTIVITIES = {
     ChatPhase.PREFILL: mark("Reading"),
     ChatPhase.GENERATING: mark("Answering"),
 }
+TONES = {Warmth.UNKNOWN: "quiet", Warmth.COLD: "quiet", Warmth.RESTORING: "accent", Warmth.WARM: "success"}
+"""The tone of each state of a chat, wherever it is told."""
 _GIB = 1024**3
 _UNITS = ((_GIB, "GB"), (1024**2, "MB"), (1024, "KB"))
 _WIDE_MIB, _WIDE_CHATS = 888, 88
@@ -126,9 +128,9 @@ def badge(status: ChatStatus, engine: EngineView) -> Badge:
         case ChatPhase.IDLE, _ if meter(status).tone == "danger":
             pass
         case (ChatPhase.RESTORING, _) | (_, Warmth.RESTORING):
-            words, tone = tr("getting ready", "badge"), "accent"
+            words, tone = tr("getting ready", "badge"), TONES[Warmth.RESTORING]
         case _, Warmth.WARM:
-            words, tone = _warm_line(status), "success"
+            words, tone = _warm_line(status), TONES[Warmth.WARM]
         case _, Warmth.COLD:
             words = _cold_line(status)
     return Badge(words, tone)
@@ -151,7 +153,8 @@ def restore_time(restore_ms: float, instead_s: float) -> str:
     is not longer, or not known.
     """
     took = duration(restore_ms)
-    return tr("{time} instead of {reading}", time=took, reading=about_time(instead_s)) if instead_s >= 1 else took
+    reading = about_time(instead_s) if instead_s >= 1 else tr("about {number}", number=duration(1000 * instead_s))
+    return tr("{time} instead of {reading}", time=took, reading=reading) if instead_s else took
 
 
 def _cold_line(status: ChatStatus) -> str:

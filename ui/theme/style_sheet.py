@@ -206,6 +206,7 @@ QScrollBar:vertical {{ background: transparent; width: 10px; margin: 2px; }}
 QScrollBar::handle:vertical {{ background: {t.rim}; min-height: 36px; border-radius: 3px; margin: 0 1px 0 2px; }}
 #conversations QScrollBar:vertical {{ width: 11px; margin: 2px 4px 2px 1px; }}
 QScrollBar::handle:vertical:hover {{ background: {t.faint}; }}
+QScrollBar::handle:vertical:disabled {{ background: transparent; }}
 QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 2px; }}
 QScrollBar::handle:horizontal {{ background: {t.rim}; min-width: 36px; border-radius: 3px; margin: 1px 0 2px 0; }}
 QScrollBar::handle:horizontal:hover {{ background: {t.faint}; }}

@@ -111,6 +111,10 @@ class Scrolling(QObject):
             top = round(self.top_of(at)) - _JUMP_ABOVE_PX if at else 0
             yield max(0, min(top, self._bar.maximum()))
 
+    def to_message(self, message: str) -> None:
+        """Go to a message. It is loaded first."""
+        ReadingPlace(message, -_JUMP_ABOVE_PX).restore(self._page)
+
     def to_top(self) -> None:
         """Go to the first message of the chat. All of it is loaded first."""
         self._is_going_up = True

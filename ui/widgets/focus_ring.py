@@ -22,9 +22,11 @@ class FocusRing(QWidget):
 
     def eventFilter(self, view: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Follow the focus and the size of the view."""
-        if event.type() is QEvent.Type.Resize and isinstance(view, QWidget):
+        if not isinstance(view, QWidget):
+            return False
+        if event.type() is QEvent.Type.Resize:
             self.setGeometry(view.rect())
         elif isinstance(event, QFocusEvent):
-            self.setVisible(event.gotFocus() and event.reason() in KEY_REASONS)
+            self.setVisible(view.hasFocus() and event.reason() in KEY_REASONS)  # a new dialog says so too early
             self.raise_()
         return False

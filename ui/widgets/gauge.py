@@ -17,6 +17,7 @@ from ui.widgets.elided_text import shortened
 from ui.widgets.settings_group import plain_label
 
 _BAR_PX = 12
+_LEAST_PX = 4
 _FIRST_LINE_PX = 17
 _LEGEND_PX = 23
 _SWATCH_PX = 9
@@ -106,6 +107,6 @@ class _Bar(Blocks):
         yield Block(QRectF(self.rect()), "field")
         total, left = sum(part.bytes for part in self.parts), 0.0
         for part in self.parts:
-            width = self.width() * part.bytes / total if total else 0.0
+            width = max(self.width() * part.bytes / total, _LEAST_PX) if part.bytes else 0.0
             yield Block(QRectF(left, 0, width, _BAR_PX), part.colour)
             left += width

@@ -12,6 +12,7 @@ from dataclasses import replace
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QWidget
 
+from ui.chat.chat_tab import ChatTab
 from ui.context import WindowContext, follow
 from ui.inspector.inspector import Inspector
 from ui.intents.chat import CloseTab, InChat
@@ -42,6 +43,7 @@ class ChatDesk(QWidget):
         self._row = in_row(Placed(self._column), self.inspector, of=self)
         self.inspector.width_changed.connect(self._place_inspector)
         self.inspector.left.connect(lambda: self.set_inspecting(inspecting=False))
+        self.inspector.memory.map.chosen.connect(self._go_to)
         follow(self, context.store.chat_settings, self._show_settings)
         follow(self, context.store.chat_memory, self._show_memory)
         follow(self, context.store.conversations, self._show_labels)
@@ -126,6 +128,11 @@ class ChatDesk(QWidget):
             labels = replace(shown, folder=row.folder, tags=row.tags, pinned=row.pinned, cached=row.cached)
             if labels != shown:
                 self._show_settings(labels)
+
+    def _go_to(self, message: str) -> None:
+        page = self._pages.currentWidget()
+        if isinstance(page, ChatTab):
+            page.transcript.scrolling.to_message(message)
 
     def _ask(self) -> None:
         if self.inspecting and self._conversation:

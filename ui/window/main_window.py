@@ -89,6 +89,7 @@ class MainWindow(WindowParts):
             left.connect(self._follow_stage)
         self.chats.turned.connect(lambda: self.desk.follow(self.tabs.current()))
         self.desk.inspected.connect(self.chats.take_focus)
+        self.desk.inspected.connect(lambda: place.leave_room(self.desk.inspector.width() * self.desk.inspecting))
         self.pages.sight_changed.connect(self._refresh)
         self.chats.changed.connect(self._refresh)
         self.tabs.menu_requested.connect(self.commands.open_tab_menu)

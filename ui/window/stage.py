@@ -18,6 +18,8 @@ from ui.widgets.layouts import Placed, in_row
 
 NARROW_PX = 900
 """The width of a window below which the sidebar would leave the page too little room."""
+_CHAT_PX = 420
+"""The least width of a chat between the sidebar and the inspector."""
 
 
 class Stage(QStackedWidget):
@@ -115,6 +117,7 @@ class SidebarPlace(QObject):
         self._row = row
         self._shade = _Shade(desk)
         self._shade.pressed.connect(self.leave)
+        self._beside_px = 0
         self._is_narrow = False
         self._is_open = False
         self.is_wanted = True
@@ -142,12 +145,20 @@ class SidebarPlace(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Follow the size of the window."""
         if event.type() == QEvent.Type.Resize:
-            is_narrow = self._desk.width() < NARROW_PX
-            if is_narrow != self._is_narrow:
-                self._is_narrow, self._is_open = is_narrow, False
-                self._apply()
-            self._lay_over()
+            self._fit()
         return super().eventFilter(watched, event)
+
+    def leave_room(self, pixels: int) -> None:
+        """The inspector takes so much of the page."""
+        self._beside_px = pixels
+        self._fit()
+
+    def _fit(self) -> None:
+        is_narrow = self._desk.width() < max(NARROW_PX, self._sidebar.width() + _CHAT_PX + self._beside_px)
+        if is_narrow != self._is_narrow:
+            self._is_narrow, self._is_open = is_narrow, False
+            self._apply()
+        self._lay_over()
 
     def _apply(self) -> None:
         shown = self._is_open if self._is_narrow else self.is_wanted

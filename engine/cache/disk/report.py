@@ -58,15 +58,12 @@ def report(
 
 def cache_sizes(store: SegmentStore, conversation: str) -> CacheSizes:
     """What the store holds of a conversation, or of all (""). On the I/O thread."""
-    if conversation:
-        places = store.index.places(conversation)
-        return CacheSizes(conversation, tuple(_size(one, places) for one in store.index.conversations(conversation)))
-    every = tuple(_size(one, ()) for one in store.index.conversations())
-    return CacheSizes("", every, store.index.stats().shared_bytes)
+    sizes = tuple(map(_size, store.index.conversations(conversation)))
+    return CacheSizes(conversation, sizes, 0 if conversation else store.index.stats().shared_bytes)
 
 
-def _size(held: Holding, places: tuple[int, ...]) -> CacheSize:
-    return CacheSize(held.conversation, held.bytes, held.tokens, held.used, places, held.shared_bytes)
+def _size(held: Holding) -> CacheSize:
+    return CacheSize(held.conversation, held.bytes, held.tokens, held.used, held.shared_bytes)
 
 
 def _counted(causes: dict[str, int], refused: int) -> dict[str, int]:

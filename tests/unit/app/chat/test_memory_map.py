@@ -14,7 +14,7 @@ from engine.protocol.cache_messages import CacheSize
 from engine.protocol.messages import Usage
 from storage.library.rows import Message
 from ui.state.chat import ChatPhase, ChatStatus, Warmth
-from ui.state.chat_memory import ChatMemoryView, TurnBlock
+from ui.state.chat_memory import ChatMemoryView
 
 
 def turn(number: int, prompt: int, answer: int, state: str = "done", text: str = "") -> tuple[Message, Message]:
@@ -32,7 +32,15 @@ def test_a_turn_is_as_long_as_the_engine_counted() -> None:
     """From the end of the turn before to its own end. Without figures its letters are counted."""
     messages = (*turn(1, 100, 50), *turn(2, 180, 20), *turn(3, 0, 0))
     blocks = memory_map.turns(messages, ChatStatus(cached_tokens=200))
-    assert blocks == (TurnBlock(150, "kept"), TurnBlock(50, "kept"), TurnBlock(30, "again"))
+    assert [(block.tokens, block.state) for block in blocks] == [(150, "kept"), (50, "kept"), (30, "again")]
+
+
+def test_a_block_knows_its_turn() -> None:
+    """The number among all turns, and the question with its first words. A question that waits has a block, too."""
+    asked = replace(turn(4, 0, 0)[0], content="Four " * 99)
+    blocks = memory_map.turns((*turn(1, 100, 50), *turn(2, 180, 20), *turn(3, 0, 0), asked), ChatStatus(), left_out=2)
+    assert [(block.first, block.last, block.message) for block in blocks] == [(2, 2, "u2"), (3, 3, "u3"), (4, 4, "u4")]
+    assert (blocks[0].words, blocks[-1].words) == ("q" * 40, ("Four " * 99)[:200])
 
 
 def test_imported_turns_are_as_wide_as_the_answered_one_after_them() -> None:
@@ -48,7 +56,7 @@ def test_figures_of_another_prompt_place_no_turn() -> None:
     """They are not those of one chat: turns of one length have blocks of one length, as long as the chat together."""
     messages = (*turn(1, 800, 50), *turn(2, 900, 100), *turn(3, 130, 20), *turn(4, 180, 20))
     blocks = memory_map.turns(messages, ChatStatus(cached_tokens=200, context_tokens=200))
-    assert blocks == (TurnBlock(50, "kept"),) * 4
+    assert [(block.tokens, block.state) for block in blocks] == [(50, "kept")] * 4
 
 
 def test_turns_keep_their_lengths_when_others_are_left_out() -> None:
@@ -80,7 +88,7 @@ def test_while_a_cut_chat_is_read_its_blocks_are_as_long_as_its_prompt() -> None
     """The old figures are of a longer prompt, and the new answer has none yet."""
     messages = (*turn(1, 800, 50), *turn(2, 0, 0, "open"))
     blocks = memory_map.turns(messages, ChatStatus(context_tokens=120))
-    assert blocks == (TurnBlock(60, "again"), TurnBlock(60, "writing"))
+    assert [(block.tokens, block.state) for block in blocks] == [(60, "again"), (60, "writing")]
 
 
 def test_only_what_is_kept_is_green() -> None:
@@ -99,6 +107,8 @@ def test_a_long_chat_is_drawn_with_few_blocks() -> None:
     messages = [message for number in range(500) for message in turn(number, 20 * number + 10, 10)]
     blocks = memory_map.turns(messages, ChatStatus(cached_tokens=5000))
     assert len(blocks) <= 60
+    assert [one.first for one in blocks[1:]] == [one.last + 1 for one in blocks[:-1]]
+    assert (blocks[0].first, blocks[-1].last) == (1, 500)
     assert sum(block.tokens for block in blocks) == 20 * 499 + 20
 
 
@@ -128,10 +138,10 @@ def test_what_the_engine_has_not_counted_is_called_an_estimate() -> None:
 
 def test_what_the_disk_has_of_a_chat_without_messages_is_not_counted() -> None:
     """It is of words that a copy of the library took away. They may come back with an undo, and are warm then."""
-    held = CacheSize("c", 3 << 20, 200, 7, (100, 200, 300))
+    held = CacheSize("c", 3 << 20, 200, 7)
     view = map_of((), ChatStatus(context_limit=4096), (held,), 20.0, ())
     assert dict(view.facts) == {"On disk": "nothing", "Context": "0 of 4,096"}
-    assert (view.places, view.details, view.can_clear) == ((), (), False)
+    assert (view.details, view.can_clear) == ((), False)
 
 
 def test_the_answer_that_followed_a_restore_still_says_what_it_saved() -> None:
@@ -140,6 +150,8 @@ def test_the_answer_that_followed_a_restore_still_says_what_it_saved() -> None:
     usage = stored_usage(Usage(prompt_tokens=100, completion_tokens=50), "stop", wait=SavedWait(74.0, 7000.0))
     restored = map_of((question, replace(reply, usage=usage)), ChatStatus(), (), 0.0, ())
     assert dict(restored.facts)["Restored in"] == "74 ms instead of about 7 s"
+    short = map_of((question, reply), ChatStatus(restore_ms=2.0, instead_seconds=0.9), (), 0.0, ())
+    assert dict(short.facts)["Restored in"] == "2 ms instead of about 900 ms"
     assert "Restored in" not in dict(map_of((question, reply), ChatStatus(), (), 0.0, ()).facts)
     freed = map_of((question, replace(reply, usage=usage)), ChatStatus(warmth=Warmth.COLD), (), 0.0, ())
     assert "Restored in" not in dict(freed.facts), "what came back is gone again"
@@ -158,9 +170,9 @@ def test_it_says_what_people_want_to_know() -> None:
         context_tokens=200,
         context_limit=4096,
     )
-    held = CacheSize("c", 3 << 20, 200, 7, (100, 200, 300))
+    held = CacheSize("c", 3 << 20, 200, 7)
     view = map_of(messages, warm, (held,), 20.0, ("Answers one chat at a time.",))
-    assert (view.state, view.words, view.places, view.can_clear) == ("success", "Ready at once", (0.5, 1.0), True)
+    assert (view.state, view.words, view.can_clear) == ("success", "Ready at once", True)
     assert dict(view.facts) == {
         "Restored in": "40 ms instead of about 10 s",
         "Tokens kept": "200 of 200",
@@ -168,16 +180,15 @@ def test_it_says_what_people_want_to_know() -> None:
         "On disk": "3 MB",
         "Context": "200 of 4,096",
     }
-    assert view.details == (
-        *(("First word after", "574 ms"),),
-        ("", "Answers one chat at a time."),
-    )
+    labels = [label for label, _ in view.details]
+    assert (view.details[0], view.details[-1]) == (("First word after", "574 ms"), ("", "Answers one chat at a time."))
+    assert labels == ["First word after", "", ""], "a sentence says what else is on disk"
     for shared, words in ((1 << 20, "2 MB + 1 MB shared"), (3 << 20, "3 MB shared")):
         told = map_of(messages, warm, (CacheSize("c", 3 << 20, 200, 7, shared=shared),), 20.0, ())
         assert dict(told.facts)["On disk"] == words
     cold = ChatStatus(warmth=Warmth.COLD, context_tokens=200, cause="system")
     view = map_of((*before, reply), cold, (), 0.0, ())
-    assert (view.state, view.words, view.can_clear) == ("warning", "Will be read again", False)
+    assert (view.state, view.words, view.can_clear) == ("quiet", "Will be read again", False)
     assert ("On disk", "nothing") in view.facts
     assert view.details == (("Read again because", "the instructions were changed"),)
     new = map_of(messages, ChatStatus(warmth=Warmth.COLD, never_read=True), (), 0.0, ())

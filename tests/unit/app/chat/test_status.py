@@ -46,7 +46,7 @@ def test_the_wait_that_kept_state_saved_stands_beside_its_answer() -> None:
     assert footer(figures.stored_usage(usage, "stop", wait=wait)) == (
         "8 tokens · restored in 74 ms instead of about 10 s"
     )
-    assert figures.SavedWait.of(10, 0.4, 100.0) == figures.SavedWait(0.0, 100.0), "it was in memory"
+    assert figures.SavedWait.of(10, 0.0, 100.0) == figures.NO_WAIT, "it was in memory"
     unknown, slower = figures.SavedWait.of(12_288, 74.0, 0.0), figures.SavedWait.of(10, 74.0, 1_280.0)
     assert (unknown.instead_s, slower.instead_s) == (0.0, 0.0)
     assert footer(figures.stored_usage(usage, "stop", wait=unknown)) == "8 tokens"
@@ -156,6 +156,19 @@ def test_warming_tells_what_was_found() -> None:
     assert (found.warmth, found.cached_tokens, found.restore_ms) == (Warmth.WARM, 40, 12.5)
     assert (lost.warmth, lost.restore_ms, lost.reread_seconds) == (Warmth.COLD, None, 4.0)
     assert figures.warmed(ChatStatus(), Warmed("c", 0, 40, 0.0, "absent"), 0.0).reread_seconds is None
+    again = figures.warmed(found, Warmed("c", 40, 40, 0.0), 10.0)
+    assert (again.restore_ms, again.instead_seconds) == (12.5, 4.0), "it is in memory since that return"
+
+
+def test_what_a_template_adds_after_an_answer_is_not_missing() -> None:
+    """All of a chat is kept, and no figure says that a token of it is not. Also if the chat had another length with
+    instructions that were taken back.
+    """
+    longer = ChatStatus(warmth=Warmth.COLD, context_tokens=2109)
+    back = figures.warmed(longer, Warmed("c", 2097, 2098, 0.0), 80.0)
+    assert (back.cached_tokens, back.context_tokens) == (2097, 2097)
+    cold = figures.warmed(longer, Warmed("c", 0, 2098, 0.0, "absent"), 80.0)
+    assert (cold.cached_tokens, cold.context_tokens) == (0, 2098)
 
 
 def test_a_cleared_chat_is_read_again() -> None:

@@ -29,7 +29,7 @@ def test_it_follows_the_chat_that_is_looked_at(scene: Scene, chats: Conversation
     assert ListCacheSizes(chat) not in scene.engine.sent
     chats.memory.watch(chat)
     assert scene.engine.sent[-1] == ListCacheSizes(chat)
-    chats.sessions.engine_event(CacheSizes(chat, (CacheSize(chat, 3 << 20, 10, 1, (10,)),)))
+    chats.sessions.engine_event(CacheSizes(chat, (CacheSize(chat, 3 << 20, 10, 1),)))
     chats.sessions.engine_event(CacheSizes(""))  # a report of all chats is for the cache monitor
     assert ("On disk", "3 MB") in scene.window.chat_memory[-1].facts
     scene.converse(chats, chat, "Three", "Four")

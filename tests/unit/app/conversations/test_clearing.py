@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from app.conversations.conversations import Conversations
-from engine.protocol.cache_messages import Forget
+from engine.protocol.cache_messages import CacheSize, CacheSizes, Forget
+from engine.protocol.messages import Warmed
 from tests.unit.app.conftest import Scene
 from ui.state.chat import Warmth
 
@@ -39,13 +40,26 @@ def wait(chats: Conversations, seconds: int) -> None:
 
 
 def test_an_undo_within_ten_seconds_is_complete(scene: Scene, chats: Conversations, chat: str) -> None:
-    """The engine has heard of nothing."""
+    """The engine has heard of nothing. Meanwhile everything shows the chat as it is afterwards."""
+    chats.memory.watch(chat)
+    chats.sessions.engine_event(CacheSizes(chat, (CacheSize(chat, 3 << 20, 40, 1),)))
     chats.clearing.begin(chat)
     assert scene.window.store.clearing.now == {chat: 10}
     wait(chats, 9)
+    chats.sessions.engine_event(Warmed(chat, 40, 40, 0.0))
+    freed, session = scene.window.chat_memory[-1], chats.sessions.of(chat)
+    assert (session.status.warmth, freed.words, {turn.state for turn in freed.turns}) == (
+        *(Warmth.COLD, "Will be read again"),
+        {"again"},
+    )
+    assert ("On disk", "nothing") in freed.facts
     assert scene.window.store.clearing.now == {chat: 1}
     chats.clearing.undo(chat)
     assert scene.window.store.clearing.now == {}
+    chats.sessions.engine_event(Warmed(chat, 40, 40, 0.0))
+    kept = scene.window.chat_memory[-1]
+    assert (session.status.warmth, kept.words) == (Warmth.WARM, "Ready at once")
+    assert ("On disk", "3 MB") in kept.facts
     wait(chats, 20)
     assert forgotten(scene) == []
 

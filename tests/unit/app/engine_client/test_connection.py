@@ -128,12 +128,13 @@ def test_other_events_find_their_place(desk: Desk) -> None:
 
 def test_what_the_model_can_do_is_said_in_the_language_of_now(desk: Desk) -> None:
     """The engine tells it once, when the model loads."""
-    desk.start()
-    assert desk.window.store.capabilities.now.lines[0] == "Reads only what is new in a chat."
+    desk.line.engine_event(Ready(1))
+    desk.line.engine_event(ModelLoaded("m1", 4096, head="unfit"))
+    (line,) = desk.window.store.capabilities.now.lines
     text.install(text.Language("de", catalogue.read("de"), FORMATS["de"]))
     desk.line.show_again()
     shown = desk.window.store.capabilities.now
-    assert shown.lines[0] == text.tr("Reads only what is new in a chat.") != "Reads only what is new in a chat."
+    assert shown.lines == (text.tr(line),) != (line,)
 
 
 def test_an_unloaded_model_is_reported_and_no_request_is_sent(desk: Desk) -> None:

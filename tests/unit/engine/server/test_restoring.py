@@ -139,7 +139,7 @@ def test_a_chat_is_opened_leaves_memory_and_is_forgotten(engine: Start) -> None:
     assert warmed.miss_cause == ""
     assert warmed.restore_ms > 0
     assert 0 < warmed.prompt_tokens - warmed.cached_tokens <= 2, "only what the template adds after a reply is left"
-    assert life.usage("c2").cached_from == "hot"
+    assert (life.usage("c2").cached_from, life.usage("c2").restore_ms) == ("hot", 0.0), "nothing came from disk now"
     after, last = life.events[life.events.index(warmed) + 1], life.heard(Memory)[-1]
     assert isinstance(after, Memory)
     assert (after.hot_conversations, last.hot_conversations, last.hot_bytes) == (1, 0, 0)

@@ -26,7 +26,6 @@ _CALLS: dict[str, Callable[[SegmentStore], object]] = {
     "conversations": lambda store: store.index.conversations(),
     "conversation": lambda store: store.index.conversations("chat"),
     "shared_bytes": lambda store: store.index.stats().shared_bytes,
-    "places": lambda store: store.index.places("chat"),
     "commit": lambda store: store.commit("chat", [new_segment("sd", "sc")]),
     "touch": lambda store: store.index.touch("chat", ["sa"]),
     "forget": lambda store: store.forget("other"),

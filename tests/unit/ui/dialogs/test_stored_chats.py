@@ -86,11 +86,11 @@ def test_what_is_about_to_be_freed_can_be_kept_after_all(stored: StoredChats) ->
     asked, row = heard(sent()), stored.rows["a"]
     row.free.click()
     store().clearing.put({"a": 10})
-    assert (row.free.text(), row.pill.accessibleName()) == ("Undo (10 s)", "read again")
+    assert (row.free.text(), row.pill.accessibleName(), row.bytes.text()) == ("Undo (10 s)", "read again", "0")
     assert stored.rows["b"].free.text() == "Free this space"
     row.free.click()
     store().clearing.put({})
-    assert (row.free.text(), row.pill.accessibleName()) == ("Free this space", "ready")
+    assert (row.free.text(), row.pill.accessibleName(), row.bytes.text()) == ("Free this space", "ready", "9 MB")
     assert asked == [InChat("a", ClearMemory()), InChat("a", UndoClearMemory())]
     store().clearing.put({"": 10})
     assert not row.free.isEnabled(), "all chats are about to be freed, and there is one undo for all"

@@ -306,6 +306,15 @@ def test_the_last_line_says_where_the_settings_are_kept(inspector: Inspector) ->
         assert inspector.saved.visibleRegion().boundingRect() == inspector.saved.rect()
 
 
+def test_a_pane_that_shows_everything_has_no_scroll_bar(inspector: Inspector) -> None:
+    """Its room stays, so that nothing moves aside when it comes."""
+    bar = inspector.area.verticalScrollBar()
+    for height, scrolls in ((500, True), (3000, False)):
+        inspector.resize(inspector.width(), height)
+        QApplication.processEvents()
+        assert (bar.maximum() > 0, bar.isEnabled()) == (scrolls, scrolls)
+
+
 def test_without_a_chat_nothing_can_be_set(inspector: Inspector) -> None:
     """What was typed is reported first. The values of the chat before are gone."""
     said = heard(sent())

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.fakes.intents import heard, is_a, unasked
@@ -23,6 +25,7 @@ from ui.intents.chat_settings import SetPreset, SetSwitch, SetSystem, ShowChatSe
 from ui.intents.models import PickModel
 from ui.sidebar.conversations_model import ConversationRole
 from ui.state.chat import AttachmentView, ChatPhase, ChatStatus, MessageState, MessageView
+from ui.state.chat_memory import ChatMemoryView, TurnBlock
 from ui.state.chat_settings import ChatSettingsView
 from ui.state.engine import EngineState, EngineView, ModelCapabilities, OfferedModels
 from ui.window.main_window import MainWindow
@@ -209,6 +212,19 @@ def test_the_inspector_is_about_the_chat_in_front(window: MainWindow) -> None:
     assert window.desk.inspector.instructions.toPlainText() == "Be brief."
     window.desk.inspector.close_button.click()
     assert (window.desk.inspecting, window.tab_row.inspector_button.isHidden()) == (False, False)
+
+
+def test_a_turn_of_the_map_leads_to_its_question(window: MainWindow, qtbot: QtBot) -> None:
+    """The question stands at the top of the chat."""
+    messages = [one for at in range(9) for one in (asked(f"u{at}"), answered(f"a{at}", "So it is.\n\n" * 20))]
+    window.chats.open(chat("a", *messages))
+    window.desk.set_inspecting(inspecting=True)
+    window.store.chat_memory.put(ChatMemoryView("a", turns=(TurnBlock(9, "kept", 1, 1, "u3"),)))
+    transcript = tab(window, "a").transcript
+    qtbot.waitUntil(lambda: transcript.is_settled)
+    QTest.mouseClick(window.desk.inspector.memory.map, Qt.MouseButton.LeftButton)
+    top = transcript.scrolling.top_of(6)
+    qtbot.waitUntil(lambda: 0 < top - transcript.verticalScrollBar().value() < 40)
 
 
 def test_words_typed_into_the_inspector_belong_to_their_chat(window: MainWindow) -> None:

@@ -24,6 +24,7 @@ from ui.state.settings import StorageView
 from ui.state.settings_table import HELD_MODELS
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK
+from ui.widgets.focus_ring import FocusRing
 from ui.window.main_window import MainWindow
 
 
@@ -53,6 +54,14 @@ def test_the_settings_tell_why_no_copy_was_made(window: MainWindow) -> None:
     settings(window).close()
     window.show_notice(refused)
     assert window.notices.keys() == ("copies",)
+
+
+def test_no_page_has_a_ring_when_the_settings_open_at_another(window: MainWindow) -> None:
+    """Qt tells the first page that it has the keyboard while the dialog is not active yet."""
+    window.dialogs.open_settings_at("Appearance", "Reduce motion")
+    rings = settings(window).findChildren(FocusRing)
+    assert rings
+    assert not any(ring.isVisible() for ring in rings)
 
 
 def test_what_is_typed_in_a_dialog_survives_the_window(window: MainWindow) -> None:

@@ -25,6 +25,22 @@ def test_the_sidebar_folds_away_in_a_narrow_window(window: MainWindow, qtbot: Qt
     qtbot.waitUntil(lambda: window.pages.width() == 1100 - window.sidebar.width())
 
 
+def test_it_folds_away_for_the_inspector_if_the_chat_would_get_too_narrow(window: MainWindow, qtbot: QtBot) -> None:
+    """And it is back once the inspector is closed."""
+    window.chats.open(chat("a"))
+    window.resize(920, 700)
+    qtbot.waitUntil(window.sidebar.isVisible)
+    window.desk.set_inspecting(inspecting=True)
+    assert window.sidebar.isHidden()
+    qtbot.waitUntil(lambda: window.pages.width() == 920 - window.desk.inspector.width())
+    window.desk.set_inspecting(inspecting=False)
+    assert window.sidebar.isVisible()
+    window.resize(1100, 700)
+    window.desk.set_inspecting(inspecting=True)
+    qtbot.waitUntil(lambda: window.pages.width() >= 420)
+    assert window.sidebar.isVisible()
+
+
 def test_it_opens_over_the_page_and_a_click_beside_it_closes_it(window: MainWindow, qtbot: QtBot) -> None:
     """The page below keeps its size and gets no click."""
     narrowed(window, qtbot)
