@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -116,7 +117,7 @@ def _text(argument: str, what: str) -> str:
 
 def _batch(path: Path) -> tuple[AskedQuestion, ...]:
     try:
-        lines = path.read_bytes().split(b"\n")
+        lines = path.read_bytes().removeprefix(BOM_UTF8).split(b"\n")
     except OSError as error:
         raise BadArguments(f"{path} cannot be read: {reason(error)}.") from error
     questions = tuple(_batch_line(path, number, line) for number, line in enumerate(lines, 1) if line.strip())

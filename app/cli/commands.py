@@ -186,7 +186,7 @@ def import_cache(
     model: _PickedModel = None,
     json: _Json = False,
 ) -> int:
-    """Begin a chat with a prompt cache that mlx-lm has written."""
+    """Begin a chat with a prompt cache that mlx-lm has written. The model reads the text once to check it."""
     from app.cli import cache_transfer as transfer
 
     text = transfer.text_in(text_file)

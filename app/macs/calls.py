@@ -71,15 +71,22 @@ class MacCalls:
         return tuple(mac for mac, state in states if state.reachable and own not in state.models)
 
     def copy(self, model: str, name: str, mac: Mac, progress: Callable[[int, int], bool]) -> None:
-        """Copy the model in this folder to a Mac. `progress` gets the bytes that are there and all bytes, and returns
-        whether to go on.
+        """Copy the model in this folder to a Mac, wherever it is now. `progress` gets the bytes that are there and all
+        bytes, and returns whether to go on.
         """
         from app.macs import reach
+
+        self.ask(self._listed(mac))  # if it has moved, the list has its new address from now on
+        reach.copy(self._paths, self._listed(mac), Path(model), name, progress)
+
+    def _listed(self, mac: Mac) -> Mac:
+        """Return the present entry of a Mac."""
         from engine.workers.errors import Unpaired
 
-        if all(one.fingerprint != mac.fingerprint for one in workers(self._paths).paired()):
-            raise CopyFailed(str(Unpaired(mac.name)))
-        reach.copy(self._paths, mac, Path(model), name, progress)
+        for one in workers(self._paths).paired():
+            if one.fingerprint == mac.fingerprint:
+                return one
+        raise CopyFailed(str(Unpaired(mac.name)))
 
     def post(self) -> Post:
         """Return this Mac as a worker at its usual address."""

@@ -15,6 +15,7 @@ import msgspec
 from app.base.errors import reason
 from app.base.paths import Paths
 from app.macs.errors import RosterRefused
+from engine.workers.own_certificate import fingerprint
 from resources.language.text import tr
 from storage.folders import private_folder, replace_file
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file, set_aside
@@ -46,7 +47,7 @@ class Roster:
     def paired(self) -> tuple[Mac, ...]:
         """The Macs, in the order in which they were paired."""
         try:
-            return decode_json(read_file(self._file, _LARGEST), tuple[Mac, ...])
+            return _checked(decode_json(read_file(self._file, _LARGEST), tuple[Mac, ...]))
         except MissingFileError:
             return ()
         except UntrustedDataError as error:
@@ -95,6 +96,14 @@ class Roster:
             raise RosterRefused(
                 tr("The list of paired Macs cannot be written: {reason}.", reason=reason(error))
             ) from error
+
+
+def _checked(macs: tuple[Mac, ...]) -> tuple[Mac, ...]:
+    """The same Macs. Raises UntrustedDataError if a certificate is damaged: TLS would then accept none of them."""
+    with suppress(ValueError):
+        if all(fingerprint(mac.certificate) == mac.fingerprint for mac in macs):
+            return macs
+    raise UntrustedDataError("a certificate is damaged")
 
 
 def shown_name(name: str, address: str) -> str:

@@ -162,13 +162,15 @@ class Post:
         """Start the worker, anew if the address has changed. Returns None if it did not start at this address before.
         Raises MacsError.
         """
-        host, worker = self._where(), self._worker
-        if host == self._host or (worker is not None and worker.leader):
-            return worker
+        host, before = self._where(), self._worker
+        if host == self._host or (before is not None and before.leader):
+            return before
         self.stop()
         self._host = host
         worker = self._made(host)
         worker.start()
+        if before is not None and before.offer.code:
+            worker.offer.renew()  # so that no code goes without a word
         self._worker = worker
         return worker
 

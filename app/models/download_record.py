@@ -18,9 +18,11 @@ _LARGEST: Final = 8 * MEBIBYTE
 
 
 class RecordedFile(msgspec.Struct, frozen=True):
-    """A file. `digest` is as in `app.hub.fetch.digests`."""
+    """A file. `path` stays inside of the folder, which may come from anyone. `digest` is as in
+    `app.hub.fetch.digests`.
+    """
 
-    path: str
+    path: Annotated[str, msgspec.Meta(pattern=r"(?s)\A(?!(.*/)?\.\.?(/|\Z))[^/]")]
     size: Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
     digest: str
 

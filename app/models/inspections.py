@@ -67,7 +67,7 @@ class ModelInspector(ChildProcess[Inspection]):
 _LARGEST: Final = 64 * MEBIBYTE
 _MOST: Final = 1000
 """Models that are remembered; the oldest inspections are forgotten."""
-_READ: Final = (".jinja", ".json", ".jsonl", ".model", ".safetensors", ".tiktoken", ".txt")
+_READ: Final = (".codes", ".jinja", ".json", ".jsonl", ".model", ".safetensors", ".spm", ".tiktoken", ".txt")
 """The suffixes of the files that an inspection depends on."""
 
 

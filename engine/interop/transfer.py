@@ -153,9 +153,9 @@ class Transfers:
             fill(file, stored, len(ids))
             size = file.bytes
         yield
-        yield from verify(self._model, caches, ids)
+        computed = yield from verify(self._model, caches, ids)
         transfer.steps = None
-        self._store(transfer, text, ids, caches, size)
+        self._store(transfer, text, ids, computed, size)
 
     def _store(self, transfer: _Transfer, text: str, ids: Sequence[int], caches: Sequence[Any], size: int) -> None:
         """Store these caches as the start of the conversation, in memory and on disk."""
@@ -204,7 +204,8 @@ class Transfers:
         self._reserve_memory(2 * row_bytes(layout.footprint, len(ids)))
         reached = codec.restore(layout, caches, found.pieces)
         yield
-        yield from prefill(self._model, caches, ids[reached:])
+        for _ in prefill(self._model, caches, ids[reached:]):
+            yield
         if not codec.covers(caches, len(ids)):
             raise CacheNotWritten("This model's caches are not what their tokens would make them.")
         about = {"model": self._model.path, "tokenizer_config": _AS_MLX_LM_SAYS}

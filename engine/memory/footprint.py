@@ -49,17 +49,23 @@ def row_bytes(footprint: Footprint, tokens: int) -> int:
 class Admission:
     """Whether a row may start: now, when others have ended, or never. All figures in bytes.
 
-    `reclaim` must be evicted from the hot tier before it starts.
+    `reclaim` must be evicted from the hot tier before it starts. The figures are those of this machine, and
+    `is_elsewhere` says that another one of those that run the model has less free.
     """
 
     verdict: Verdict
     need: int
     free: int
     reclaim: int = 0
+    is_elsewhere: bool = False
 
     @property
     def words(self) -> str:
         """The figures for people, about a row that waits or is refused."""
+        if self.is_elsewhere:
+            return tr(
+                "Another of the Macs that run the model together has too little memory free for this conversation"
+            )
         return tr(
             "This conversation takes {need} of memory, and {free} are free",
             need=in_words(self.need),

@@ -38,8 +38,8 @@ from storage.untrusted import (
     read_file,
 )
 
-_READ: Final = frozenset({".jinja", ".json", ".jsonl", ".model", ".safetensors", ".tiktoken", ".txt"})
-"""The suffixes of files that libraries open."""
+_WHOLE: Final = (".codes", ".jinja", ".json", ".jsonl", ".model", ".spm", ".tiktoken", ".txt")
+"""The suffixes of files that libraries or the identity read as a whole. They also read a "vocab" with any suffix."""
 
 _TEMPLATES = "additional_chat_templates"
 MOST_BYTES: Final = 128 << 20
@@ -64,22 +64,24 @@ def check_files(folder: Path) -> None:
 
 
 def check_regular(entry: Path) -> None:
-    """Raises ModelIncomplete or ModelUnreadable if `entry` is one that a library opens, and not a file of a limited
-    size.
+    """Raises ModelIncomplete or ModelUnreadable if `entry` is one that a library or the identity reads, and not a file
+    of a limited size.
     """
-    wanted = entry.suffix in _READ
+    name = entry.name.lower()
+    is_whole = name.startswith("vocab") or name.endswith(_WHOLE)
+    wanted = is_whole or name.endswith(".safetensors")
     try:
         found = entry.stat()
     except OSError as error:
         if wanted:
             raise ModelIncomplete(tr("Its file {name} is missing.", name=shown(entry.name))) from error
         return
-    if stat.S_ISDIR(found.st_mode) and not wanted:
+    if stat.S_ISDIR(found.st_mode) and not (wanted and entry.suffix):
         return
     if not stat.S_ISREG(found.st_mode):
         raise ModelUnreadable(tr("{name} in its folder is not a file.", name=shown(entry.name)))
-    most = MOST_CONFIG_BYTES if entry.name == "config.json" else MOST_BYTES
-    if wanted and entry.suffix != ".safetensors" and found.st_size > most:
+    most = MOST_CONFIG_BYTES if name == "config.json" else MOST_BYTES
+    if is_whole and found.st_size > most:
         raise ModelUnreadable(tr("Its file {name} is too large.", name=shown(entry.name)))
 
 

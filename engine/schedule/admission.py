@@ -76,7 +76,7 @@ class MemoryGrants:
         if admission.reclaim:
             self._hot.evict(admission.reclaim)
         verdict = _VERDICTS[self._agree("admission", _VERDICTS.index(admission.verdict))]
-        admission = replace(admission, verdict=verdict)
+        admission = replace(admission, verdict=verdict, is_elsewhere=verdict != admission.verdict)
         if verdict == "now":
             sequence.granted = tokens_to_grant(sequence)
         return admission

@@ -32,7 +32,10 @@ _END: Final = "-----END CERTIFICATE-----\n"
 
 def fingerprint(certificate: str) -> str:
     """The SHA-256 digest of a certificate in PEM, in hexadecimal. Raises ValueError for anything else."""
-    return hashlib.sha256(ssl.PEM_cert_to_DER_cert(certificate)).hexdigest()
+    content = ssl.PEM_cert_to_DER_cert(certificate)
+    if ssl.DER_cert_to_PEM_cert(content) != certificate:
+        raise ValueError("signs that are none of Base64, or more than one certificate")
+    return hashlib.sha256(content).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

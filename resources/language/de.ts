@@ -397,6 +397,11 @@
             <translation>Ein anderer Rechner</translation>
         </message>
         <message>
+            <location filename="../../engine/memory/footprint.py" />
+            <source>Another of the Macs that run the model together has too little memory free for this conversation</source>
+            <translation>Ein anderer der Macs, auf denen das Modell gemeinsam läuft, hat zu wenig freien Arbeitsspeicher für diese Unterhaltung</translation>
+        </message>
+        <message>
             <location filename="../../engine/ranks/shared_loads.py" />
             <source>Another of the machines that run it together could not load it.</source>
             <translation>Ein anderer der Rechner, auf denen es gemeinsam läuft, konnte es nicht laden.</translation>

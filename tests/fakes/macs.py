@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,8 +12,15 @@ from app.base.paths import Paths
 from app.macs import pairing
 from app.macs.roster import Mac
 from app.macs.worker import Worker
+from engine.workers.own_certificate import fingerprint
 
 HOST = "127.0.0.1"
+
+
+def paired_mac(name: str, address: str, paired_at: float = 1.0) -> Mac:
+    """A Mac in a list. No TLS would take its certificate, but its fingerprint is that of it."""
+    certificate = ssl.DER_cert_to_PEM_cert(name.encode())
+    return Mac(name, address, fingerprint(certificate), paired_at, certificate)
 
 
 class Other:

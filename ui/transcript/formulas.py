@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import lru_cache
 from math import ceil, sqrt
 from queue import SimpleQueue
@@ -28,7 +28,7 @@ from ui.markdown.spans import NOT_LOADED, OBJECT, FormulaLook, Span, Spans
 from ui.markdown.typesetting import INK, SIZE, Typeset, typeset
 from ui.theme.theme import ui_font
 from ui.transcript.blocks import TextProperty
-from ui.transcript.image_loader import MOST, PictureObject, image_loader
+from ui.transcript.image_loader import PictureObject, image_loader
 
 MOST_BYTES: Final = 200_000_000
 """How much the pictures that are kept may take. Those on a page must be among them, or its messages would be written
@@ -102,18 +102,19 @@ def typesetter() -> Typesetter:
 _Picture = Formula | str
 """A formula, or the address of an image."""
 
-MOST_IMAGES, MOST_FORMULAS = MOST // 2, 500
+MOST_IMAGES, MOST_FORMULAS = 20, 500
 """In one message. Several messages can wait at once."""
 _TYPESET = {FormulaLook.INLINE, FormulaLook.DISPLAY}
 
 
 class Formulas:
     """Prepares lines for the document. `waiting` has the formulas on the page that are not typeset yet and the images
-    that are not loaded, each with the messages that wait for it.
+    that are not loaded, each with the messages that wait for it. On paper all formulas are shown, and the images at
+    the `printed` addresses.
     """
 
-    def __init__(self, *, on_paper: bool = False) -> None:
-        self._on_paper = on_paper
+    def __init__(self, printed: Container[str] | None = None) -> None:
+        self._printed = printed
         self._message = ""  # that is prepared, with its images and formulas
         self._images: set[_Picture] = set()
         self._formulas: set[_Picture] = set()
@@ -130,7 +131,7 @@ class Formulas:
         return {message for picture in ready for message in self.waiting.pop(picture)}
 
     def typeset(self) -> Iterator[None]:
-        """Typeset all formulas here, one in each step. Images that are not loaded yet stay words."""
+        """Typeset all formulas here, one in each step."""
         for picture in self.waiting:
             if isinstance(picture, Formula):
                 typesetter().picture(picture)
@@ -182,7 +183,9 @@ class Formulas:
 
     def _has_room(self, shown: set[_Picture], picture: _Picture, most: int) -> bool:
         """Whether this picture of the message is one of those that are shown."""
-        if self._on_paper or len(shown) < most:
+        if self._printed is not None:
+            return isinstance(picture, Formula) or picture in self._printed
+        if len(shown) < most:
             shown.add(picture)
         return picture in shown
 

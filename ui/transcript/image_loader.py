@@ -4,7 +4,7 @@ document. Nothing comes from the network.
 Invariants:
 - The app passes in what reads an image. It is called on a daemon thread, and may take its time; the end of the process
   does not wait for it.
-- A bounded number of images is kept, and those that someone holds.
+- A bounded size of images is kept, and those that someone holds.
 - Transcripts ask whether an image is there; the thread calls nothing of theirs.
 """
 
@@ -25,8 +25,8 @@ from PySide6.QtGui import QImage, QPainter, QPainterPath, QPyTextObject, QTextCh
 from resources.language.text import mark
 from ui.transcript.blocks import TextProperty
 
-MOST: Final = 40
-"""How many images are kept. One takes 6 MB at most."""
+MOST_BYTES: Final = 240_000_000
+"""How much the images that are kept may take. One takes 6 MB at most, and those on the largest screen half of this."""
 
 
 class Reason(StrEnum):
@@ -44,12 +44,19 @@ class Loaded:
     image: QImage | None
     reason: Reason | None = None
 
+    @property
+    def bytes(self) -> int:
+        """What it takes in memory."""
+        return 0 if self.image is None else self.image.sizeInBytes()
+
 
 class ImageLoader:
     """The images by their addresses. The thread starts with the first one."""
 
-    def __init__(self, load: Callable[[str], Loaded]) -> None:
+    def __init__(self, load: Callable[[str], Loaded], most_bytes: int = MOST_BYTES) -> None:
         self._load = load
+        self._most_bytes = most_bytes
+        self._bytes = 0
         self._newest: OrderedDict[str, Loaded] = OrderedDict()
         self._loaded: WeakValueDictionary[str, Loaded] = WeakValueDictionary()
         self.sizes: dict[str, QSize] = {}
@@ -88,8 +95,9 @@ class ImageLoader:
                 if loaded.image is not None:
                     self.sizes[address] = loaded.image.size()
                 self._asked.discard(address)
-                if len(self._newest) > MOST:
-                    self._newest.popitem(last=False)
+                self._bytes += loaded.bytes
+                while self._bytes > self._most_bytes:
+                    self._bytes -= self._newest.popitem(last=False)[1].bytes
 
 
 class _Present:

@@ -12,7 +12,7 @@ Qt keeps lines whole. The page breaks keep together what would look torn:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import product
@@ -153,35 +153,42 @@ class NotOnPaper(Exception):  # noqa: N818 - named after what happened
     """The file cannot be written, or the printer cannot be used. The message is for people."""
 
 
-def write_pdf(path: str, messages: ShownMessages, title: str, when: datetime) -> Generator[None]:
-    """Write all messages, as they are at the first step, to a file. Raises NotOnPaper."""
+def write_pdf(
+    path: str, messages: ShownMessages, images: Container[str], title: str, when: datetime
+) -> Generator[None]:
+    """Write all messages with these images, as they are at the first step, to a file. Raises NotOnPaper."""
     file = QSaveFile(path)
     if not file.open(QSaveFile.OpenModeFlag.WriteOnly):
         raise NotOnPaper(tr("The PDF cannot be written to {path}. Choose another folder.", path=path))
-    yield from print_pages(_paper(file, title), messages, title, when, lambda _page: True)
+    yield from print_pages(_paper(file, title), messages, images, title, when, lambda _page: True)
     if not file.commit():
         raise NotOnPaper(tr("The PDF cannot be written to {path}. Look whether the disk is full.", path=path))
 
 
-def printed_images(messages: ShownMessages) -> Iterator[set[str]]:
-    """The addresses of the images in all messages, one message at a time. Those that are loaded are printed, of others
-    their words.
-    """
+def printed_images(messages: ShownMessages) -> Iterator[list[str]]:
+    """The addresses of the images in all messages, one message at a time."""
     whole = _whole(messages)
     for index in range(len(whole)):
         view = whole[index].view
         if IMAGE_SIGN in view.text or IMAGE_SIGN in view.reasoning:
             cells = (cell for line in whole.lines(index) for cell in line.cells)
-            yield {span.style.image for spans in cells for span in spans if span.style.image}
+            yield [span.style.image for spans in cells for span in spans if span.style.image]
 
 
 def print_pages(
-    device: QPagedPaintDevice, messages: ShownMessages, title: str, when: datetime, wanted: Callable[[int], bool]
+    device: QPagedPaintDevice,
+    messages: ShownMessages,
+    images: Container[str],
+    title: str,
+    when: datetime,
+    wanted: Callable[[int], bool],
 ) -> Generator[None]:
-    """Print the `wanted` pages, counted from 1, of all messages, as they are at the first step. Raises NotOnPaper."""
+    """Print the `wanted` pages, counted from 1, of all messages, as they are at the first step. The caller holds the
+    images at the addresses `images`; of others the words are printed. Raises NotOnPaper.
+    """
     scale = device.width() / _WIDTH_PX  # how many dots of the paper a pixel has
     height = device.height() / scale - _HEAD_PX - _FOOT_PX
-    document = yield from printed_document(messages, height)
+    document = yield from printed_document(messages, images, height)
     count = PageBreaks(document, height).count
     pages = [page for page in range(count) if wanted(page + 1)]
     if not pages:
@@ -223,7 +230,9 @@ def _paper(file: QSaveFile, title: str) -> QPdfWriter:
     return writer
 
 
-def printed_document(messages: ShownMessages, height: float) -> Generator[None, None, QTextDocument]:
+def printed_document(
+    messages: ShownMessages, images: Container[str], height: float
+) -> Generator[None, None, QTextDocument]:
     """Make the document that is printed, with pages of this height in pixels."""
     document = QTextDocument()
     document.setDefaultFont(ui_font())
@@ -237,7 +246,7 @@ def printed_document(messages: ShownMessages, height: float) -> Generator[None, 
     breaks = PageBreaks(document, height)
     writer = DocumentWriter(document, Formats(LIGHT, _COLUMN_PX, _COLUMN_PX))
     cursor = QTextCursor(document)
-    whole, formulas = _whole(messages), Formulas(on_paper=True)
+    whole, formulas = _whole(messages), Formulas(images)
     for index in range(len(whole)):
         view, lines = whole[index].view, tuple(_joined(tuple(_printed(whole.lines(index)))))
         formulas.prepared(view.id, lines)

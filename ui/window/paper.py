@@ -5,7 +5,7 @@ other events.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Container, Generator
 from datetime import datetime
 from functools import partial
 
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QDialog, QMessageBox, QWidget
 from resources.language.text import plural, tr
 from ui.dialogs.file_dialogs import ask_pdf, documents_path
 from ui.intents.notice import Notice
-from ui.transcript.image_loader import Loaded, image_loader
+from ui.transcript.image_loader import MOST_BYTES, Loaded, image_loader
 from ui.transcript.messages import ShownMessages
 from ui.transcript.older_messages import WholeChat
 from ui.transcript.pdf import MARGIN_MM, NotOnPaper, print_pages, printed_images, write_pdf
@@ -26,6 +26,11 @@ from ui.transcript.transcript import Transcript
 _DONE = "paper"
 _LOOK_MS = 50
 _SLICE_S = 0.02
+_AHEAD = 8
+"""So many images are loaded while the last ones are taken."""
+
+_Put = Callable[[ShownMessages, Container[str]], Generator[None]]
+"""Puts messages on paper, with the images at these addresses."""
 
 
 class Paper:
@@ -44,8 +49,8 @@ class Paper:
     def write_pdf(self, path: str) -> None:
         """Write the chat to a file."""
 
-        def write(messages: ShownMessages) -> Generator[None]:
-            yield from write_pdf(path, messages, self._title, _now())
+        def write(messages: ShownMessages, images: Container[str]) -> Generator[None]:
+            yield from write_pdf(path, messages, images, self._title, _now())
             name = QFileInfo(path).fileName()
             told = plural("{count} chat exported to {name}.", "{count} chats exported to {name}.", 1, name=name)
             self._tell(Notice(_DONE, told, passing=True))
@@ -75,12 +80,14 @@ class Paper:
 
     def print_on(self, printer: QPrinter) -> None:
         """Print the pages that the printer is set to."""
-        self._with_messages(lambda messages: print_pages(printer, messages, self._title, _now(), _wanted(printer)))
+        self._with_messages(
+            lambda messages, images: print_pages(printer, messages, images, self._title, _now(), _wanted(printer))
+        )
 
-    def _with_messages(self, put: Callable[[ShownMessages], Generator[None]]) -> None:
-        def safely(messages: ShownMessages) -> Generator[None]:
+    def _with_messages(self, put: _Put) -> None:
+        def safely(messages: ShownMessages, images: Container[str]) -> Generator[None]:
             try:
-                yield from put(messages)
+                yield from put(messages, images)
             except NotOnPaper as error:
                 self._complain(str(error))
 
@@ -98,32 +105,34 @@ class Paper:
 
 
 class _Illustrated(QObject):
-    """Takes the steps of `then` with the messages, when all their images are loaded or refused, and deletes itself. It
-    holds the images until then. If the tab is closed meanwhile, it ends.
+    """Takes the steps of `then` with the messages, when their images are loaded or refused, and deletes itself. It
+    holds the first images until then, as many as fit into the memory for images. If the tab is closed meanwhile, it
+    ends.
     """
 
-    def __init__(
-        self, transcript: Transcript, messages: ShownMessages, then: Callable[[ShownMessages], Generator[None]]
-    ) -> None:
+    def __init__(self, transcript: Transcript, messages: ShownMessages, then: _Put) -> None:
         super().__init__(transcript)
-        self._steps = steps = then(messages)
+        self._held: dict[str, Loaded] = {}
+        self._steps = steps = then(messages, self._held)
         transcript.destroyed.connect(lambda _: steps.close())
         self._images = printed_images(messages)
-        self._held: dict[str, Loaded | None] = {}
+        self._wanted: dict[str, None] = {}
         self._timer = transcript.timer(self.start)
 
     def start(self) -> None:
-        """Hand the messages on if all images are known and here, else look on or wait."""
+        """Hand the messages on if the images are known and here, else look on or wait."""
         end = time.monotonic() + _SLICE_S
         for addresses in self._images:
-            self._held |= dict.fromkeys(addresses - self._held.keys())
+            self._wanted |= dict.fromkeys(addresses)
             if time.monotonic() > end:
                 self._timer.start(0)
                 return
         loader = image_loader()
-        for address in [address for address, loaded in self._held.items() if loaded is None]:
-            self._held[address] = loader.peek(address) if loader.is_ready(address) else None
-        if None in self._held.values():
+        for address in list(self._wanted)[:_AHEAD]:
+            if loader.is_ready(address) and (loaded := loader.peek(address)):
+                self._held[address] = loaded
+                del self._wanted[address]
+        if self._wanted and sum(loaded.bytes for loaded in self._held.values()) < MOST_BYTES:
             self._timer.start(_LOOK_MS)
             return
         for _ in self._steps:

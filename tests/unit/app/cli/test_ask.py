@@ -18,11 +18,12 @@ from app.cli import ask, commands, headless
 from app.cli.asker import AskedQuestion, Reply
 from app.cli.headless import Request
 from app.cli.printer import LivePrinter, Printer, TextPrinter
-from app.macs.roster import Mac, workers
+from app.macs.roster import workers
 from engine.protocol.messages import LoadModel, ToolCall, Usage
 from engine.protocol.sampling_settings import Sampling
+from tests.fakes.macs import paired_mac
 
-STUDIO = Mac("studio", "10.0.0.2:42517", "s" * 64, 1.0, "PEM")
+STUDIO = paired_mac("studio", "10.0.0.2:42517")
 USAGE = Usage(30, 20, "disk", 10, 5, 40.0, 80.0, 60.0)
 REPLY = Reply(AskedQuestion("a", "one"), TurnEnd("c", "uno", "stop", USAGE, "", "hm", (ToolCall("f", "{}"),)))
 
@@ -147,6 +148,14 @@ def test_batch_file_is_read_in_order(requests: list[Request], model: str, tmp_pa
     file.write_text('{"conversation": "a", "prompt": "one"}\n\n{"conversation": "b", "prompt": "two"}\n')
     assert commands.main(["ask", "--batch", str(file), "--model", model]) == 0
     assert requests[0].questions == (AskedQuestion("a", "one"), AskedQuestion("b", "two"))
+
+
+def test_batch_file_may_begin_with_a_byte_order_mark(requests: list[Request], model: str, tmp_path: Path) -> None:
+    """Editors and spreadsheets on Windows write one."""
+    file = tmp_path / "batch.jsonl"
+    file.write_text('{"conversation": "a", "prompt": "one"}\n', "utf-8-sig")
+    assert commands.main(["ask", "--batch", str(file), "--model", model]) == 0
+    assert requests[0].questions == (AskedQuestion("a", "one"),)
 
 
 @pytest.mark.parametrize(

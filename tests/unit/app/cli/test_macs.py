@@ -9,13 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from msgspec import structs
 
 from app.base import paths
 from app.cli import macs as macs_commands
 from app.cli.commands import main
-from app.macs import interfaces
-from app.macs.roster import leaders, workers
+from app.macs import interfaces, pairing
+from app.macs.roster import Mac, leaders, workers
 from tests.fakes import macs, tiny_models
 from tests.fakes.macs import Other
 
@@ -122,16 +121,20 @@ def test_a_model_is_copied(capsys: pytest.CaptureFixture[str], there: Other) -> 
     assert [one.name for one in (there.places.models / "maker").iterdir()] == ["name"]
 
 
-def test_a_mac_with_a_common_name_is_told_apart(capsys: pytest.CaptureFixture[str], there: Other) -> None:
+def test_a_mac_with_a_common_name_is_told_apart(
+    capsys: pytest.CaptureFixture[str], there: Other, tmp_path: Path
+) -> None:
     """Two Macs are often called MacBook Pro. A command that could mean either does nothing, and says what to type."""
     mac = there.pair(paths.find())
-    twin = structs.replace(mac, name=mac.name.upper(), address="10.0.0.9:42517", fingerprint="ab" * 32)
+    own = pairing.own(macs.mac(tmp_path / "twin"))
+    twin = Mac(mac.name.upper(), "10.0.0.9:42517", own.fingerprint, 1.0, own.certificate)
+    start = twin.fingerprint[:8]
     workers(paths.find()).add(twin)
     said = printed(capsys, "unpair", mac.name, status=2)
     assert "2 Macs have the name" in said
-    assert "abababab" in said
+    assert start in said
     assert workers(paths.find()).paired() == (mac, twin)
-    printed(capsys, "unpair", "abababab")
+    printed(capsys, "unpair", start)
     assert workers(paths.find()).paired() == (mac,)
     printed(capsys, "unpair", mac.name.upper())
     assert not workers(paths.find()).paired()

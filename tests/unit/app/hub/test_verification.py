@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
+from msgspec.structs import replace
 
 from app.base import paths
 from app.base.ports import NoticeSink
@@ -16,7 +17,9 @@ from app.hub.downloads import Downloads as WindowDownloads
 from app.hub.downloads import FetchProcess
 from app.hub.errors import DownloadInUse, NotDownloaded
 from app.hub.fetch.staging import ModelPlace, sweep
-from app.hub.verification import MISSING, WRONG, DamagedFiles, Verdict
+from app.hub.verification import MISSING, UNREADABLE, WRONG, DamagedFiles, Verdict
+from app.models import download_record
+from app.models.download_record import NAME
 from storage.library.library import Library
 from tests.fakes.hub.downloads import FETCHED, REPOSITORY, Downloads, model_files
 from tests.fakes.hub.repository import HubFile
@@ -70,6 +73,16 @@ def test_each_damage_is_named(downloads: Downloads) -> None:
         DamagedFiles("tokenizer.json", WRONG),
         DamagedFiles("model.safetensors", WRONG),
     )
+
+
+@pytest.mark.parametrize("name", ["/etc/passwd", "../other/config.json", "a/../../x", "..", "", "a\n/../../x"])
+def test_a_record_names_only_files_of_its_folder(downloads: Downloads, name: str) -> None:
+    """The folder may come from anyone: nothing outside of it is read."""
+    record = download_record.of(downloads.folder)
+    assert record is not None
+    (downloads.folder / NAME).unlink()
+    download_record.write(downloads.folder, replace(record, files=(replace(record.files[0], path=name),)))
+    assert verification.verify(downloads.folder, "x").damaged == (DamagedFiles(NAME, UNREADABLE),)
 
 
 def test_the_cache_names_its_digests_itself(snapshot: Path) -> None:

@@ -12,7 +12,9 @@ import pytest
 
 from app.base.paths import Paths
 from app.macs import pairing, reach
+from app.macs.calls import MacCalls
 from app.macs.errors import CopyFailed
+from app.macs.nearby import Announcement
 from app.macs.receiving import GOES_ON_SECONDS, SPARE_BYTES, UNFINISHED_SECONDS, arrived_bytes, sweep
 from app.macs.roster import Mac, leaders
 from engine.model.identity import WeightDigests, identify
@@ -22,6 +24,7 @@ from engine.workers.model_copy import files_of, is_model_file
 from engine.workers.model_sketch import sketch
 from engine.workers.requests import Check, Checked, FileEntry, Kept, Portion, Settle, Settled, Take, Wanted
 from engine.workers.visit import Visit, visit
+from tests.fakes import macs
 from tests.fakes.macs import Other
 
 PORTION = 1000
@@ -126,6 +129,18 @@ def test_a_broken_copy_continues(here: Paths, there: Other, mac: Mac, model: Pat
     reach.copy(here, mac, model, "maker/name", meter)
     assert meter.told[0][0] > 3 * PORTION
     assert content(there.places.models / "maker" / "name")["model.safetensors"] == content(model)["model.safetensors"]
+
+
+def test_a_copy_continues_at_the_other_macs_new_address(
+    here: Paths, there: Other, mac: Mac, model: Path, tmp_path: Path
+) -> None:
+    """Its address has changed since the notice with Continue was shown: the list and the network know the new one."""
+    there.worker.stop()
+    with macs.other_mac(tmp_path / "there") as moved:
+        calls = MacCalls(here, lambda: (Announcement.of("there", moved.worker.address, mac.fingerprint),))
+        calls.copy(str(model), "maker/name", mac, lambda *_: True)
+        calls.copy(str(model), "maker/other", mac, lambda *_: True)
+        assert (moved.places.models / "maker" / "name" / "config.json").is_file()
 
 
 def test_what_arrived_is_verified_before_it_counts(here: Paths, there: Other, mac: Mac, model: Path) -> None:

@@ -14,9 +14,10 @@ from app.macs.errors import MacMissing
 from app.macs.groups import Groups
 from app.macs.roster import Mac, workers
 from engine.workers.group_file import GroupFile
+from tests.fakes.macs import paired_mac
 
-STUDIO = Mac("studio", "10.0.0.2:42517", "s" * 64, 1.0, "PEM")
-MINI = Mac("mini", "10.0.0.3:42517", "m" * 64, 1.0, "PEM")
+STUDIO = paired_mac("studio", "10.0.0.2:42517")
+MINI = paired_mac("mini", "10.0.0.3:42517")
 
 
 @pytest.fixture

@@ -27,11 +27,11 @@ from app.macs.roster import Mac, folder, workers
 from app.models.choice import USE
 from engine.protocol.messages import ModelFailed, ModelLoaded, ModelUnloaded, Ready
 from engine.workers.group_file import GroupFile
-from tests.fakes.macs import other_mac
+from tests.fakes.macs import other_mac, paired_mac
 from ui.state.macs import GroupPace
 from ui.window.main_window import MainWindow
 
-STUDIO = Mac("studio", "10.0.0.2:42517", "s" * 64, 1.0, "PEM")
+STUDIO = paired_mac("studio", "10.0.0.2:42517")
 
 
 @pytest.fixture
@@ -83,8 +83,10 @@ def test_a_group_is_written_for_the_engine(macs: Macs, places: Paths) -> None:
     read = GroupFile.read(Path(file))
     assert (group.macs, option) == (("studio",), "--group")
     assert (read.own, read.split, read.shares) == (str(folder(places)), "tensor", (1, 2))
-    assert [(one.name, one.address, one.certificate) for one in read.workers] == [("studio", STUDIO.address, "PEM")]
-    workers(places).add(Mac("studio", "10.0.0.9:42517", STUDIO.fingerprint, 1.0, "PEM"))
+    assert [(one.name, one.address, one.certificate) for one in read.workers] == [
+        ("studio", STUDIO.address, STUDIO.certificate)
+    ]
+    workers(places).add(paired_mac("studio", "10.0.0.9:42517"))
     moved = macs.group_of("/m")
     assert moved is not None
     assert moved.arguments != group.arguments
@@ -219,16 +221,17 @@ def test_the_end_waits_for_no_mac_but_keeps_that_one_was_removed(
 ) -> None:
     """The user removes a Mac because it does not answer, and quits while it is still being asked."""
     monkeypatch.setattr(macs_module, "PATIENCE_S", 3600.0)
-    silent = Mac("silent", "", "5" * 64, 1.0, pairing.own(paths.under(tmp_path)).certificate)
+    own = pairing.own(paths.under(tmp_path))
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        workers(places).add(msgspec.structs.replace(silent, address=f"127.0.0.1:{listener.getsockname()[1]}"))
+        address = f"127.0.0.1:{listener.getsockname()[1]}"
+        workers(places).add(Mac("silent", address, own.fingerprint, 1.0, own.certificate))
         macs.start()
         qtbot.waitUntil(lambda: bool(macs.others()), timeout=10_000)
         connection, _ = listener.accept()
         with connection:
-            macs.presenter.unpair(silent.fingerprint)
+            macs.presenter.unpair(own.fingerprint)
             macs.close()
-            (asking,) = [thread for thread in threading.enumerate() if thread.name == "mac-55555555"]
+            (asking,) = [thread for thread in threading.enumerate() if thread.name == f"mac-{own.fingerprint[:8]}"]
             assert workers(places).paired() == ()
     asking.join(60)
 

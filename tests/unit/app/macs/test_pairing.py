@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import socket
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -53,13 +54,28 @@ def test_a_mac_whose_key_is_damaged_is_paired_again(here: Paths, there: Other) -
     assert reach.ask(here, there.pair(here)).reachable
 
 
+def another_sign(old: bytes, new: bytes) -> Callable[[bytes], bytes]:
+    return lambda content: content.replace(old, new, 1)
+
+
 @pytest.mark.parametrize("list_", ["workers.json", "leaders.json"])
-def test_a_damaged_list_is_set_aside_by_the_next_pairing(here: Paths, there: Other, list_: str) -> None:
-    """It says so until then."""
+@pytest.mark.parametrize(
+    ("damage", "why"),
+    [
+        (lambda content: content[:-1], "it is not valid JSON"),
+        (another_sign(b"\\nMII", b"\\nMIX"), "a certificate is damaged"),
+        (another_sign(b"\\nMII", b"\\nMI\xc3\xa9"), "a certificate is damaged"),
+        (another_sign(b"\\nMII", b"!MII"), "a certificate is damaged"),
+    ],
+)
+def test_a_damaged_list_is_set_aside_by_the_next_pairing(
+    here: Paths, there: Other, list_: str, damage: Callable[[bytes], bytes], why: str
+) -> None:
+    """It says so until then. One sign of a certificate is enough: TLS would refuse all Macs of the list."""
     there.pair(here)
     file = folder(here if list_ == "workers.json" else there.places) / list_
-    file.write_bytes(file.read_bytes()[:-1])
-    with pytest.raises(RosterRefused, match=f"{list_}: it is not valid JSON. Pair the Macs again"):
+    file.write_bytes(damage(file.read_bytes()))
+    with pytest.raises(RosterRefused, match=f"{list_}: {why}. Pair the Macs again"):
         Roster(file).paired()
     assert reach.ask(here, there.pair(here)).reachable
     assert file.with_name(f"{list_}.bad").exists()

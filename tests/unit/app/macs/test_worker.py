@@ -16,7 +16,7 @@ from app.macs.errors import WorkerNotStarted
 from app.macs.guest import SHARE
 from app.macs.pairing import PairingCode
 from app.macs.roster import Mac, leaders
-from app.macs.worker import Worker
+from app.macs.worker import Post, Worker
 from engine.workers.channel import Channel, client_context, stranger_context
 from engine.workers.errors import WorkerRefused
 from engine.workers.requests import (
@@ -265,6 +265,21 @@ def test_a_port_that_is_taken_is_said_so(tmp_path: Path, there: Other) -> None:
     with pytest.raises(WorkerNotStarted, match=wanted):
         worker.start()
     worker.stop()
+
+
+def test_a_code_is_shown_at_a_new_address_too(tmp_path: Path) -> None:
+    """It went without a word as the network changed, while the user was about to type it on the other Mac."""
+    hosts = ["127.0.0.1"]
+    post = Post(lambda host: Worker(macs.mac(tmp_path), host, 0), hosts.pop)
+    first = post.renew()
+    assert first is not None
+    assert not first.offer.code
+    first.offer.renew()
+    hosts.append("localhost")
+    second = post.renew()
+    assert second not in (None, first)
+    assert second.offer.code
+    post.stop()
 
 
 def test_a_damaged_list_of_macs_refuses_all(here: Paths, there: Other) -> None:

@@ -122,6 +122,17 @@ def test_the_cache_of_another_text_is_refused(
     assert not list((tmp_path / "segments").rglob("*.safetensors"))
 
 
+def test_a_long_text_is_checked_as_a_whole(tmp_path: Path, folder: Path) -> None:
+    """The cache of a long text is refused as that of one with another letter in its middle, and imported as its own."""
+    long = TEXT * 12
+    tokens = read_ahead(folder, long, tmp_path / "read.safetensors")
+    assert tokens > 2048
+    half = len(long) // 2
+    for text, taken in ((long[:half] + "#" + long[half + 1 :], 0), (long, tokens)):
+        command = ImportCache("i", "c", str(tmp_path / "read.safetensors"), text)
+        assert moved(Engine(tmp_path, folder).live(command)).tokens == taken
+
+
 def test_another_models_cache_is_refused(tmp_path: Path, model_folder: Path) -> None:
     """The cache of a model that differs only in its weights is refused too."""
     other = tiny_models.build(tmp_path / "other")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from engine.model import file_checks, loader
+from engine.model import file_checks, identity, loader
 from engine.protocol.errors import ModelError, ModelIncomplete, ModelMissing, ModelUnreadable
 from tests.fakes.foreign import IN_THE_WAY
 from tests.fakes.tiny_models import edit, loaded
@@ -49,6 +49,7 @@ def test_only_files_are_opened(
 def test_files_that_no_library_opens_do_not_matter(folder: Path) -> None:
     """Folders, links into a cache, and a dangling link that is not one of a model's files do not matter."""
     (folder / ".cache").mkdir()
+    (folder / "vocabulary").mkdir()
     dangling(folder / "README.md")
     weights = folder / "model.safetensors"
     weights.rename(folder.parent / "blob")
@@ -65,12 +66,34 @@ def test_an_empty_and_a_missing_folder_are_told_apart(tmp_path: Path) -> None:
         loaded(tmp_path / "empty")
 
 
-@pytest.mark.parametrize(("name", "size"), [("config.json", 9 << 20), ("tokenizer.json", 600 << 20)])
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [
+        *(("config.json", 9 << 20), ("tokenizer.json", 600 << 20), ("Tokenizer.JSON", 600 << 20)),
+        *((name, 600 << 20) for name in ("vocab", "vocab.bin", "vocab.safetensors", "source.spm", "bpe.codes")),
+    ],
+)
 def test_a_file_that_is_read_as_a_whole_has_a_largest_size(folder: Path, name: str, size: int) -> None:
-    """A sparse file of any length costs its author nothing, so its size is limited."""
+    """A sparse file of any length costs its author nothing, so its size is limited, also if only the identity reads it,
+    and in any case of letters, which a Mac ignores.
+    """
+    (folder / name).touch()
     os.truncate(folder / name, size)
     with pytest.raises(ModelUnreadable, match=rf"{name} is too large"):
         loaded(folder)
+
+
+def test_the_identity_reads_no_file_without_a_largest_size(folder: Path) -> None:
+    """The patterns of the identity name only files that the check of the folder limits."""
+    for pattern in identity._VOCABULARY_FILES:
+        file = folder / pattern.replace("*", "a")
+        file.parent.mkdir(exist_ok=True)
+        before = file.read_bytes() if file.exists() else b""
+        file.touch()
+        os.truncate(file, 600 << 20)
+        with pytest.raises(ModelUnreadable, match="is too large"):
+            file_checks.check_files(folder)
+        file.write_bytes(before)
 
 
 def test_a_name_from_a_folder_cannot_play_tricks(folder: Path) -> None:

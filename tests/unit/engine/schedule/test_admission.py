@@ -1,11 +1,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
 
 from engine.memory.footprint import HEADROOM_BYTES, Footprint, row_bytes
+from engine.protocol.errors import MemoryFull
 from engine.protocol.messages import Generate, Phase
 from engine.protocol.sampling_settings import Sampling
-from engine.schedule.admission import MOST_GRANTED_AHEAD, decide, tokens_to_grant
+from engine.schedule.admission import MOST_GRANTED_AHEAD, MemoryGrants, decide, tokens_to_grant
 from engine.schedule.sequence import Sequence
 from tests.fakes.sequences import sequence_in
 
@@ -75,3 +79,16 @@ def test_an_endless_answer_gets_its_memory_in_grants() -> None:
     endless.position = 1000 + MOST_GRANTED_AHEAD
     assert tokens_to_grant(endless) == 1000 + 2 * MOST_GRANTED_AHEAD
     assert tokens_to_grant(sequence(1000, 50)) == 1050
+
+
+@pytest.mark.parametrize(
+    ("free", "words"), [(1 << 40, "Another of the Macs .* has too little memory"), (0, "takes 22 MB .* and 0 MB are")]
+)
+def test_a_refusal_says_where_memory_is_missing(free: int, words: str) -> None:
+    """The figures are those of this Mac, so they say nothing if only another one refuses."""
+    hot = SimpleNamespace(bytes=0, evict=pytest.fail)
+    grants = MemoryGrants(PRINT, COPIED, hot, lambda: free, lambda _name, _own: 0)
+    with pytest.raises(MemoryFull, match=words):
+        grants.may_start(sequence(1000), [])
+    with pytest.raises(MemoryFull, match=words):
+        grants.extend(sequence(1000), [])

@@ -62,7 +62,7 @@ def test_notes_are_copied_as_a_list_without_arrows(transcript: Transcript) -> No
     transcript.selectAll()
     assert selected_text(transcript.textCursor()).endswith("1. The note.\nnote. Another.")
     assert "<ol><li>The note.</li>" in selected_html(transcript.textCursor())
-    paper = done(printed_document(ShownMessages((transcript.messages[0].view,)), 800))
+    paper = done(printed_document(ShownMessages((transcript.messages[0].view,)), (), 800))
     assert "\ufffc" not in paper.toPlainText()
 
 

@@ -82,7 +82,7 @@ def page(document: QTextDocument, block: QTextBlock, height: float) -> int:
 @pytest.mark.sweep(8)
 def test_cards_bubbles_and_quotes_begin_where_their_first_line_is(height: int) -> None:
     """No empty strip of one ends the page before. The tops of the pages look alike."""
-    document = done(pdf.printed_document(messages(), height))
+    document = done(pdf.printed_document(messages(), (), height))
     framed = [block for block in blocks(document) if kind(block) in {"bubble", "code head"} or "quote" in block.text()]
     assert len(framed) == 12
     for block in framed:
@@ -94,7 +94,7 @@ def test_cards_bubbles_and_quotes_begin_where_their_first_line_is(height: int) -
 @pytest.mark.parametrize("kept", ["bubble", "handles", "heading", "code head"])
 def test_a_question_a_heading_and_the_head_of_code_do_not_end_a_page(height: int, kept: str) -> None:
     """What they announce follows on the same page."""
-    document = done(pdf.printed_document(messages(), height))
+    document = done(pdf.printed_document(messages(), (), height))
     for block in (block for block in blocks(document) if kind(block) == kept):
         assert page(document, block, height) == page(document, block.next(), height)
 
@@ -102,7 +102,7 @@ def test_a_question_a_heading_and_the_head_of_code_do_not_end_a_page(height: int
 @pytest.mark.sweep(8)
 def test_the_foot_of_code_does_not_begin_a_page(height: int) -> None:
     """An empty piece of the card would stand there alone."""
-    document = done(pdf.printed_document(messages(), height))
+    document = done(pdf.printed_document(messages(), (), height))
     for block in (block for block in blocks(document) if kind(block) == LineKind.CODE_FOOT.value):
         assert page(document, block, height) == page(document, block.previous(), height)
 
@@ -110,7 +110,7 @@ def test_the_foot_of_code_does_not_begin_a_page(height: int) -> None:
 @pytest.mark.sweep(8)
 def test_breaks_leave_no_page_empty_and_no_more_than_half_of_one(height: int) -> None:
     """Every page but the last one is used up to its middle at least."""
-    document = done(pdf.printed_document(messages(), height))
+    document = done(pdf.printed_document(messages(), (), height))
     count = PageBreaks(document, height).count
     lowest = [0.0] * count
     for block in blocks(document)[:-1]:
@@ -129,10 +129,10 @@ def test_the_last_page_has_something_on_it(qtbot: QtBot, tmp_path: Path) -> None
     height = paper.height() * pdf._WIDTH_PX / paper.width() - pdf._HEAD_PX - pdf._FOOT_PX
     for words in range(20, 40):
         chat = ShownMessages((MessageView("a", "assistant", "\n\n".join(["word"] * words)),))
-        document = done(pdf.printed_document(chat, height))
+        document = done(pdf.printed_document(chat, (), height))
         used = page(document, document.lastBlock().previous(), height) + 1
         surplus += document.pageCount() - used
-        done(pdf.write_pdf(str(file), chat, "Title", datetime(2026, 11, 23, tzinfo=UTC)))
+        done(pdf.write_pdf(str(file), chat, (), "Title", datetime(2026, 11, 23, tzinfo=UTC)))
         assert len(re.findall(rb"/Type\s*/Page\b(?!s)", file.read_bytes())) == used
     assert surplus > 0
 
@@ -145,7 +145,7 @@ def test_a_question_that_is_longer_than_a_page_begins_where_it_is(qtbot: QtBot) 
         MessageView("u", "user", long),
         MessageView("b", "assistant", "Yes."),
     )
-    document = done(pdf.printed_document(ShownMessages(views), 700))
+    document = done(pdf.printed_document(ShownMessages(views), (), 700))
     assert page(document, document.find("row 0").block(), 700) == 0
 
 
@@ -162,5 +162,5 @@ def test_a_chat_of_headings_takes_time_in_its_length_only(qtbot: QtBot, monkeypa
 
     monkeypatch.setattr(pdf, "_is_kept", counted)
     chat = ShownMessages([MessageView("u", "user", "Why?"), MessageView("a", "assistant", "# a\n\n" * count)])
-    done(pdf.printed_document(chat, 400))
+    done(pdf.printed_document(chat, (), 400))
     assert looks < 50 * count

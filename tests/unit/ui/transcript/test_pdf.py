@@ -30,13 +30,13 @@ def pages(path: Path) -> int:
 
 
 def printed(*views: MessageView) -> QTextDocument:
-    return done(printed_document(ShownMessages(views), 700))
+    return done(printed_document(ShownMessages(views), (), 700))
 
 
 def test_a_pdf_has_pages(qtbot: QtBot, tmp_path: Path) -> None:  # noqa: ARG001 - an application must exist
     """A longer conversation has more of them."""
-    done(write_pdf(str(tmp_path / "one.pdf"), ShownMessages(VIEWS[1:]), "Title", DAY))
-    done(write_pdf(str(tmp_path / "more.pdf"), ShownMessages(VIEWS), "Title", DAY))
+    done(write_pdf(str(tmp_path / "one.pdf"), ShownMessages(VIEWS[1:]), (), "Title", DAY))
+    done(write_pdf(str(tmp_path / "more.pdf"), ShownMessages(VIEWS), (), "Title", DAY))
     assert pages(tmp_path / "one.pdf") == 1
     assert pages(tmp_path / "more.pdf") > 3
 
@@ -74,32 +74,32 @@ def test_an_answer_that_is_being_written_is_printed_so_far(qtbot: QtBot) -> None
     """The words that arrived are on the page."""
     messages = ShownMessages((MessageView("a", "assistant", "", MessageState.OPEN),))
     messages.append("a", "Half an answer")
-    assert "Half an answer" in done(printed_document(messages, 700)).toPlainText()
+    assert "Half an answer" in done(printed_document(messages, (), 700)).toPlainText()
 
 
 def test_a_file_that_cannot_be_written_is_named(qtbot: QtBot, tmp_path: Path) -> None:  # noqa: ARG001 - as above
     """The message says what to do."""
     with pytest.raises(NotOnPaper, match="Choose another folder"):
-        done(write_pdf(str(tmp_path / "none" / "x.pdf"), ShownMessages(VIEWS), "Title", DAY))
+        done(write_pdf(str(tmp_path / "none" / "x.pdf"), ShownMessages(VIEWS), (), "Title", DAY))
 
 
 def test_the_window_lives_on_while_formulas_are_printed(qtbot: QtBot) -> None:  # noqa: ARG001 - as above
     """Each is a step of its own: an answer full of them takes seconds."""
     text = "\n\n".join(f"$z_{{{number}}}$" for number in range(30))
-    assert sum(1 for _ in printed_document(ShownMessages([MessageView("a", "assistant", text)]), 700)) > 30
+    assert sum(1 for _ in printed_document(ShownMessages([MessageView("a", "assistant", text)]), (), 700)) > 30
 
 
 def test_the_window_lives_on_while_an_answer_is_divided_into_pages(qtbot: QtBot) -> None:  # noqa: ARG001 - as above
     """Its lines are steps of their own: an answer of nothing but code blocks took a minute."""
     text = "```\none\n```\n" * 30
-    assert sum(1 for _ in printed_document(ShownMessages([MessageView("a", "assistant", text)]), 700)) > 30
+    assert sum(1 for _ in printed_document(ShownMessages([MessageView("a", "assistant", text)]), (), 700)) > 30
 
 
 def test_only_messages_with_images_are_read_before_printing() -> None:
     """One in each step. A long chat with formulas held the window up for seconds before its first page."""
     texts = ("Words.", "$x_1$", "![i](/one.png)", "$y$ ![i](/two.png)")
     messages = ShownMessages(MessageView(text, "assistant", text) for text in texts)
-    assert list(printed_images(messages)) == [{"/one.png"}, {"/two.png"}]
+    assert list(printed_images(messages)) == [["/one.png"], ["/two.png"]]
 
 
 def test_a_table_of_many_columns_is_printed(qtbot: QtBot) -> None:  # noqa: ARG001 - an application must exist

@@ -198,7 +198,7 @@ def test_a_wide_formula_in_a_cell_widens_its_table(qtbot: QtBot) -> None:
 def test_on_paper_formulas_fit(qtbot: QtBot) -> None:  # noqa: ARG001 - an application must exist
     """Paper does not scroll: they shrink to the page, to their list, and to their share of a table."""
     text = f"$${LONG}$$.\n\n- Words\n  $${LONG}$$\n\nWords ${LONG}$\n\n| a | b |\n|---|---|\n| ${LONG}$ | ${LONG}$ |"
-    document = done(printed_document(ShownMessages([MessageView("a", "assistant", text)]), 900))
+    document = done(printed_document(ShownMessages([MessageView("a", "assistant", text)]), (), 900))
     ends = [
         document.documentLayout().blockBoundingRect(block).left() + rect.right()
         for block in blocks(document)

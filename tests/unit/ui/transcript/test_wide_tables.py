@@ -239,7 +239,7 @@ def test_on_paper_the_table_fits(qtbot: QtBot) -> None:
     """It wraps, or is written smaller if its words would break. Its head is repeated on each page."""
     long = "| a | b |\n|---|---|\n| 1 | " + "long" * 60 + " |"
     transcript = shown(qtbot, f"{table(12, 60)}\n\n{table(3)}\n\n{long}")
-    document = done(printed_document(ShownMessages([transcript.messages[0].view]), 900))
+    document = done(printed_document(ShownMessages([transcript.messages[0].view]), (), 900))
     frames = [frame for frame in document.rootFrame().childFrames() if isinstance(frame, QTextTable)]
     assert [(one.rows(), one.columns()) for one in frames] == [(60, 12), (3, 3), (2, 2)]
     assert {one.format().toTableFormat().headerRowCount() for one in frames} == {1}

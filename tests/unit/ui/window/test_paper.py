@@ -22,9 +22,10 @@ from ui.intents.notice import Notice
 from ui.state.chat import ChatView, MessageView
 from ui.theme.theme import LIGHT
 from ui.transcript import image_loader, older_messages
-from ui.transcript.image_loader import MOST, ImageLoader, Loaded, Reason
+from ui.transcript.image_loader import ImageLoader, Loaded, Reason
 from ui.transcript.pdf import MARGIN_MM
 from ui.transcript.transcript import Transcript
+from ui.window import paper as paper_module
 from ui.window.main_window import MainWindow
 from ui.window.paper import Paper
 
@@ -89,8 +90,8 @@ def test_every_image_is_printed(qtbot: QtBot, tmp_path: Path, monkeypatch: pytes
         threads.add(threading.current_thread().name)
         return Loaded(None, Reason.NOT_FOUND) if address == "/gone.png" else Loaded(picture(int(address[1:]), 1))
 
-    monkeypatch.setattr(image_loader._Present, "loader", ImageLoader(load))
-    count = MOST + 20
+    monkeypatch.setattr(image_loader._Present, "loader", ImageLoader(load, most_bytes=1000))
+    count = 60
     text = "\n\n".join(f"![i](/{number})" for number in range(1, count + 1)) + "\n\n![g](/gone.png)"
     transcript, window = make(qtbot), QWidget()
     qtbot.addWidget(window)
@@ -100,6 +101,31 @@ def test_every_image_is_printed(qtbot: QtBot, tmp_path: Path, monkeypatch: pytes
     qtbot.waitUntil(file.exists)
     assert file.read_bytes().count(b"/Subtype /Image") == count + 1
     assert threads == {"images"}
+
+
+def test_images_beyond_the_memory_for_them_are_words_on_paper(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All of them were held at once, 6 MB each. The first ones are printed, and few of the others are loaded."""
+    asked: list[str] = []
+
+    def load(address: str) -> Loaded:
+        asked.append(address)
+        return Loaded(picture(int(address[1:]), 1))
+
+    monkeypatch.setattr(image_loader._Present, "loader", ImageLoader(load))
+    monkeypatch.setattr(paper_module, "MOST_BYTES", 4 * sum(range(101, 111)))
+    transcript, window = make(qtbot), QWidget()
+    qtbot.addWidget(window)
+    text = "\n\n".join(f"![i](/{number})" for number in range(101, 201))
+    transcript.show_messages((MessageView("b", "assistant", text),))
+    settle(qtbot, transcript)
+    asked.clear()
+    file = tmp_path / "chat.pdf"
+    Paper(transcript, "Title", window, ignored).write_pdf(str(file))
+    qtbot.waitUntil(file.exists)
+    assert 10 <= file.read_bytes().count(b"/Subtype /Image") < 20
+    assert len(set(asked)) < 30
 
 
 def test_an_error_is_shown(qtbot: QtBot, tmp_path: Path) -> None:
