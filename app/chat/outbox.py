@@ -137,6 +137,11 @@ class PutAside:
         """Whether the library or a tab has all words."""
         return not self._saves.items()
 
+    @property
+    def is_refused(self) -> bool:
+        """Whether the library refuses words that no tab can show."""
+        return self._saves.is_refused
+
     def give_back(self, words: str) -> None:
         """Return text that could not be sent: to the composer if the tab is open, else to the saved draft."""
         if not words:
@@ -199,6 +204,11 @@ class Outbox:
     def is_saved(self) -> bool:
         """Whether the library has all words of the draft, those that were put aside, and all replies."""
         return not self.replies.items() and self.aside.is_empty and self.unsaved_draft() in (None, NO_DRAFT)
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the library refuses any of these words."""
+        return self.replies.is_refused or self.aside.is_refused or self._saves.is_refused
 
     def unsaved_draft(self) -> SavedDraft | None:
         """The newest draft, None if the library has it. A retry may be saving it now."""

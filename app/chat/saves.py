@@ -50,9 +50,15 @@ class NewestSaves(Generic[Value, Result]):
         self._newest: dict[str, list[Value]] = {}
         """Each value in a list of its own: two that were put are told apart, also if they are equal."""
         self._refused: dict[str, None] = {}
+        self._is_refused = False
 
     def __contains__(self, key: str) -> bool:
         return key in self._newest
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the library refused a value when it was asked last."""
+        return self._is_refused and bool(self._newest)
 
     def items(self) -> tuple[tuple[str, Value], ...]:
         """The values that the library does not have yet, by their keys."""
@@ -71,7 +77,7 @@ class NewestSaves(Generic[Value, Result]):
     def keep(self, key: str, value: Value, error: Exception) -> None:
         """Save a value at the next `retry`, unless the library has just refused it for good."""
         if isinstance(error, PASSING):
-            self._newest[key], self._refused[key] = [value], None
+            self._newest[key], self._refused[key], self._is_refused = [value], None, True
 
     def drop(self, key: str) -> None:
         """Forget a value. An attempt that has begun is not undone."""
@@ -90,6 +96,7 @@ class NewestSaves(Generic[Value, Result]):
         def saved(result: Result) -> None:
             if self._newest.get(key) is newest:
                 self.drop(key)
+                self._is_refused = False
                 self._saved(key, newest[0], result)
 
         def failed(error: Exception) -> None:
@@ -97,7 +104,7 @@ class NewestSaves(Generic[Value, Result]):
             if self._newest.get(key) is not newest:
                 return
             if isinstance(error, PASSING):
-                self._refused[key] = None
+                self._refused[key], self._is_refused = None, True
             else:
                 self.drop(key)
 

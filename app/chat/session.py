@@ -222,9 +222,9 @@ class ChatSession:
     # Engine events
 
     @property
-    def has_unsaved(self) -> bool:
-        """Whether there are words that the library did not take, or not yet."""
-        return not self.outbox.is_saved or (self.turn is not None and not self.turn.is_saved)
+    def is_refused(self) -> bool:
+        """Whether the library refuses words of this chat."""
+        return self.outbox.is_refused or (self.turn is not None and self.turn.is_refused)
 
     def engine_ready(self) -> None:
         """A model is loaded: ask for the turn that waited for it."""

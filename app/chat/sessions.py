@@ -79,9 +79,9 @@ class Sessions:
         return any(session.busy for session in self._all())
 
     @property
-    def has_unsaved(self) -> bool:
-        """Whether any session has words that its library did not take, or not yet."""
-        return any(session.has_unsaved for session in self._all())
+    def are_refused(self) -> bool:
+        """Whether the library refuses words of any chat."""
+        return any(session.is_refused for session in self._all())
 
     def answering(self) -> tuple[str, ...]:
         """The titles of the conversations that are being answered."""

@@ -127,9 +127,9 @@ class Turn:
                 self._ports.tasks.run(job, partial(self._kept, answer), partial(self._not_jotted, answer))
 
     @property
-    def is_saved(self) -> bool:
-        """Whether the library took the text that it was given last."""
-        return not any(answer.unsaved for answer in self._alive.values())
+    def is_refused(self) -> bool:
+        """Whether the library refuses the text so far."""
+        return any(answer.unsaved for answer in self._alive.values())
 
     def _kept(self, answer: Answer, _: None) -> None:
         answer.saving = answer.unsaved = False

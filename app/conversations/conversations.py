@@ -253,9 +253,9 @@ class Conversations:
         self.prompts.saves.retry()
 
     @property
-    def has_unsaved(self) -> bool:
-        """Whether there are words of the user or of a model that the library did not take, or not yet."""
-        return self.sessions.has_unsaved or bool(self.settings.systems.items() or self.prompts.saves.items())
+    def are_refused(self) -> bool:
+        """Whether the library refuses words of the user or of a model, such as on a full disk."""
+        return self.sessions.are_refused or self.settings.systems.is_refused or self.prompts.saves.is_refused
 
     def close_all(self) -> None:
         """End every answer and close every tab, before another library replaces this one."""

@@ -62,7 +62,7 @@ class Hearth(AppParts):
         self.macs.presenter.left = self._leave_mac
         window.requested.connect(lambda _intent: self._collection.note_use())
         window.requested.connect(self._dispatch.handle)
-        window.leaving.has_unsaved = self._has_unsaved
+        window.leaving.are_refused = lambda: self.conversations.are_refused
         window.closing.connect(self._close)
         self.shutdown.done.connect(self._finish)
 
@@ -71,14 +71,6 @@ class Hearth(AppParts):
         self.macs.copies.leave(mac)
         if mac in self.workspace.settings.of_model(self.connection.model).macs:
             self.hosting.leave_group(self.connection.model)
-
-    def _has_unsaved(self) -> bool:
-        """Whether the library refuses words. It is given the newest ones before."""
-        self.conversations.tick()
-        if self.conversations.has_unsaved:
-            self.tasks.drain()
-            self.private_tasks.drain()
-        return self.conversations.has_unsaved
 
     def _close(self) -> None:
         for timer in self._timers:

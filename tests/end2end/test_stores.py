@@ -302,6 +302,7 @@ def test_quitting_on_a_full_disk_asks_before_words_are_lost(desk: Desk) -> None:
     limit = partial(_limit_pages, desk)
     limit(1)
     desk.tab(chat).composer.edit.insertPlainText("A long letter. " * 9000)
+    desk.until(lambda: app.conversations.are_refused)
     for _ in range(2):
         app.window.close()
         (box,) = app.window.findChildren(QMessageBox, "question")
@@ -309,6 +310,7 @@ def test_quitting_on_a_full_disk_asks_before_words_are_lost(desk: Desk) -> None:
         box.reject()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     limit(1 << 30)
+    desk.until(lambda: not app.conversations.are_refused)
     desk.close()
     desk.open()
     desk.until(lambda: desk.tab(chat).composer.edit.toPlainText() == "A long letter. " * 9000)

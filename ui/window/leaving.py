@@ -30,11 +30,13 @@ _ERASED_BY_QUITTING = mark("Private chats are kept nowhere. They are gone then a
 
 
 class Leaving(QObject):
-    """A private chat without content goes without a question. `has_unsaved` says whether the library refuses words."""
+    """A private chat without content goes without a question. `are_refused` says whether there are words that the library
+    refuses.
+    """
 
     def __init__(self, window: QWidget, chats: OpenChats) -> None:
         super().__init__(window)
-        self.has_unsaved: Callable[[], bool] = bool
+        self.are_refused: Callable[[], bool] = bool
         self._is_agreed = False
         self._window = window
         self._chats = chats
@@ -51,7 +53,7 @@ class Leaving(QObject):
         if self._is_agreed or self._question is not None:
             return self._is_agreed
         erased, stay = len(self._chats.erasable()), tr("Keep Hearth open")
-        if self.has_unsaved():
+        if self.are_refused():
             about = " ".join((tr(_UNSAVED), *((tr(_ERASED_BY_QUITTING),) if erased else ())))
             self._ask(tr("Quit and lose the newest words?"), about, tr("Quit and lose them"), self.leave, stay)
         elif erased:

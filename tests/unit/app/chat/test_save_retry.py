@@ -92,18 +92,18 @@ def test_a_session_knows_that_words_are_in_memory_alone(scene: Scene, is_streami
     session.submit("Hello")
     scene.say(session, "Good")
     scene.turn_of(session).jot()
-    assert not _has_unsaved(session)
+    assert not _is_refused(session)
     scene.tasks.broken = _FULL
     scene.say(session, " day")
     if is_streaming:
         scene.turn_of(session).jot()
     else:
         scene.finish(session)
-    assert _has_unsaved(session)
+    assert _is_refused(session)
     scene.tasks.broken = None
     session.tick()
-    assert not _has_unsaved(session)
+    assert not _is_refused(session)
 
 
-def _has_unsaved(session: ChatSession) -> bool:
-    return session.has_unsaved
+def _is_refused(session: ChatSession) -> bool:
+    return session.is_refused

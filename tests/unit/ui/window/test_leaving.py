@@ -131,7 +131,7 @@ def test_words_that_the_library_refuses_are_lost_after_a_question_only(
 ) -> None:
     """One question, also if a private chat goes with them."""
     window.chats.open(replace(chat("p", asked("q"), answered("a")), private=private))
-    window.leaving.has_unsaved = lambda: True
+    window.leaving.are_refused = lambda: True
     with qtbot.assertNotEmitted(window.closing):
         window.close()
     (box,) = window.findChildren(QMessageBox, "question")
