@@ -30,9 +30,7 @@ _ERASED_BY_QUITTING = mark("Private chats are kept nowhere. They are gone then a
 
 
 class Leaving(QObject):
-    """A private chat without content goes without a question. `are_refused` says whether there are words that the library
-    refuses.
-    """
+    """A private chat without content goes without a question. `are_refused` says whether the library refuses words."""
 
     def __init__(self, window: QWidget, chats: OpenChats) -> None:
         super().__init__(window)
