@@ -11,6 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -118,7 +119,7 @@ class Welcome:
     _models: Callable[[], Iterable[LocalModel]]
     _downloads: Callable[[], Mapping[str, DownloadView]]
     first_run: bool = field(kw_only=True)
-    _picks: tuple[ModelPick, ...] | None = field(init=False, default=None)
+    _picks: Callable[[], tuple[ModelPick, ...]] | None = field(init=False, default=None)
 
     def start(self, machine: Machine | None = None) -> bool:
         """Show the page at the first run, and again if the app ended before the user left it. Returns whether it is
@@ -127,19 +128,21 @@ class Welcome:
         is_wanted = self.first_run or self._saved.settings.welcoming
         if is_wanted:
             self._keep(welcoming=True)
-            self._picks = load().picks(machine or this_machine())
+            self._picks = partial(load().picks, machine or this_machine())
             self.show_again()
         return is_wanted
 
     def show_again(self) -> None:
-        """Show the page as it is now, if the user has not left it. A pick that is on this machine needs no download."""
+        """Show the page as it is now and in the present language, if the user has not left it. A pick that is on this
+        machine needs no download.
+        """
         if self._picks is not None:
             ready = (model for model in self._models() if model.state is ModelState.READY)
             usable = [model for model in ready if model.folder != DEMO and not model.base]
             folders = {model.repository: model.folder for model in usable}
             downloads = self._downloads()
             picks = (
-                replace(pick, model=folders.get(pick.id, ""), download=downloads.get(pick.id)) for pick in self._picks
+                replace(pick, model=folders.get(pick.id, ""), download=downloads.get(pick.id)) for pick in self._picks()
             )
             self._sink.store.welcome.put(WelcomeView(tuple(picks), found_words(usable)))
 

@@ -81,7 +81,7 @@
         <message>
             <location filename="../../app/models/welcome.py" />
             <source>A large model that writes fast.</source>
-            <translation>Ein großes Modell, das schnell schreibt.</translation>
+            <translation>Groß, und schreibt schnell.</translation>
         </message>
         <message>
             <location filename="../../engine/protocol/sampling_settings.py" />
@@ -256,6 +256,7 @@
         </message>
         <message>
             <location filename="../../ui/models/models_page.py" />
+            <location filename="../../ui/models/welcome_page.py" />
             <source>Add folder…</source>
             <translation>Ordner hinzufügen …</translation>
         </message>
@@ -1287,7 +1288,7 @@
         <message>
             <location filename="../../app/models/welcome.py" />
             <source>Fast everyday help on any machine.</source>
-            <translation>Schnelle Hilfe für jeden Tag auf jedem Computer.</translation>
+            <translation>Hilft im Alltag, auf jedem Computer.</translation>
         </message>
         <message>
             <location filename="../../app/hub/found_models.py" />
@@ -1379,6 +1380,11 @@
             <location filename="../../ui/window/actions.py" />
             <source>Find next</source>
             <translation>Weitersuchen</translation>
+        </message>
+        <message>
+            <location filename="../../ui/models/welcome_page.py" />
+            <source>Find other models</source>
+            <translation>Andere Modelle finden</translation>
         </message>
         <message>
             <location filename="../../ui/window/actions.py" />
@@ -1578,7 +1584,7 @@
         <message>
             <location filename="../../app/models/welcome.py" />
             <source>Good answers for its size, many languages.</source>
-            <translation>Gute Antworten für seine Größe, viele Sprachen.</translation>
+            <translation>Gut für seine Größe, viele Sprachen.</translation>
         </message>
         <message>
             <location filename="../../app/hub/source.py" />
@@ -1794,11 +1800,6 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Wie weit die Zeilen eines Chats auseinanderliegen.</translation>
         </message>
         <message>
-            <location filename="../../app/hub/found_models.py" />
-            <source>How it fits is estimated from the size of its weights.</source>
-            <translation>Ob es passt, ist nach der Größe seiner Gewichte geschätzt.</translation>
-        </message>
-        <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>How much longer the model would have read before its answers if nothing had been kept on disk, at the speed that was measured.</source>
             <translation>So viel länger hätte das Modell vor seinen Antworten gelesen, wenn auf der Festplatte nichts bereitgehalten worden wäre, bei der gemessenen Geschwindigkeit.</translation>
@@ -1891,7 +1892,6 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         </message>
         <message>
             <location filename="../../ui/dialogs/macs_pane.py" />
-            <location filename="../../ui/models/detail_pane.py" />
             <source>In use</source>
             <translation>In Gebrauch</translation>
         </message>
@@ -1967,14 +1967,10 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <source>It does not fit: it needs {needed}, and this machine can give a model {most}.</source>
             <translation>Passt nicht: Es braucht {needed}, und dieser Computer kann einem Modell {most} geben.</translation>
         </message>
-        <message numerus="yes">
+        <message>
             <location filename="../../app/models/fit.py" />
-            <source>It fits beside {count} open chats, with chats of up to {longest} tokens.</source>
-            <extracomment>For one: It fits beside {count} open chat, with chats of up to {longest} tokens.</extracomment>
-            <translation>
-                <numerusform>Passt neben {count} offenen Chat, mit Chats bis {longest} Token.</numerusform>
-                <numerusform>Passt neben {count} offene Chats, mit Chats bis {longest} Token.</numerusform>
-            </translation>
+            <source>It fits well. A chat can be up to {longest} tokens long.</source>
+            <translation>Passt gut. Ein Chat kann bis zu {longest} Token lang sein.</translation>
         </message>
         <message>
             <location filename="../../app/models/fit.py" />
@@ -1985,11 +1981,6 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../app/models/fit.py" />
             <source>It fits, but only with chats of up to {longest} tokens. Close other apps or chats for more.</source>
             <translation>Passt, aber nur mit Chats bis {longest} Token. Schließen Sie andere Apps oder Chats für mehr.</translation>
-        </message>
-        <message>
-            <location filename="../../app/models/fit.py" />
-            <source>It fits, with chats of up to {longest} tokens.</source>
-            <translation>Passt, mit Chats bis {longest} Token.</translation>
         </message>
         <message>
             <location filename="../../app/hub/found_models.py" />
@@ -2030,11 +2021,6 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../engine/model/file_checks.py" />
             <source>It is an adapter, which works only together with the model that it was trained on.</source>
             <translation>Es ist ein Adapter, der nur mit dem Modell funktioniert, auf dem er trainiert wurde.</translation>
-        </message>
-        <message>
-            <location filename="../../app/base/model_names.py" />
-            <source>It is built in for a first look, not for real work.</source>
-            <translation>Es ist integriert: für einen ersten Blick, nicht für echte Arbeit.</translation>
         </message>
         <message>
             <location filename="../../app/models/model_folders.py" />
@@ -4016,6 +4002,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Hugging Face durchsuchen</translation>
         </message>
         <message>
+            <location filename="../../ui/models/models_page.py" />
+            <source>Search again</source>
+            <translation>Erneut suchen</translation>
+        </message>
+        <message>
             <location filename="../../ui/sidebar/search_field.py" />
             <location filename="../../ui/window/actions.py" />
             <source>Search chats</source>
@@ -4523,7 +4514,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/models/welcome.py" />
             <source>The best answers that one machine can give.</source>
-            <translation>Die besten Antworten, die ein Computer geben kann.</translation>
+            <translation>Das Beste, was ein Computer kann.</translation>
         </message>
         <message>
             <location filename="../../engine/interop/transfer.py" />
@@ -5584,7 +5575,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         <message>
             <location filename="../../app/models/welcome.py" />
             <source>Thorough answers, hard questions, long code.</source>
-            <translation>Gründliche Antworten, schwere Fragen, langer Code.</translation>
+            <translation>Für schwere Fragen und langen Code.</translation>
         </message>
         <message>
             <location filename="../../app/chat/views.py" />
@@ -5610,7 +5601,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         <message>
             <location filename="../../app/models/welcome.py" />
             <source>Thoughtful answers, code, many languages.</source>
-            <translation>Durchdachte Antworten, Code, viele Sprachen.</translation>
+            <translation>Gute Antworten, Code, viele Sprachen.</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/clicks.py" />
@@ -5621,6 +5612,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/models/row_words.py" />
             <source>Tight</source>
             <translation>Knapp</translation>
+        </message>
+        <message>
+            <location filename="../../app/base/model_names.py" />
+            <source>Tiny, for a first look in English: it knows names, sums, capitals and short stories.</source>
+            <translation>Winzig, für einen ersten Blick, auf Englisch: kennt Namen, Rechenaufgaben, Hauptstädte und kurze Geschichten.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/text_dialogs.py" />
@@ -5703,7 +5699,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../app/engine_client/hosting.py" />
-            <location filename="../../ui/models/models_page.py" />
             <location filename="../../ui/models/row_words.py" />
             <location filename="../../ui/models/welcome_page.py" />
             <location filename="../../ui/transcript/message_lines.py" />
@@ -6796,6 +6791,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/theme/phrases.py" />
             <source>restored in {time}</source>
             <translation>wieder bereit in {time}</translation>
+        </message>
+        <message>
+            <location filename="../../app/hub/found_models.py" />
+            <source>runs from {gb} GB</source>
+            <translation>läuft ab {gb} GB</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
@@ -8155,7 +8155,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <source>{text}
 Uses {used} of your {total} GB. Runs from {least} GB.</source>
             <translation>{text}
-Belegt {used} Ihrer {total} GB. Läuft ab {least} GB.</translation>
+Belegt {used} von {total} GB. Läuft ab {least} GB.</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />

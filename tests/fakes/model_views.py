@@ -25,7 +25,7 @@ FITS = FitView(
     14 * GB,
     30 * GB,
     128_000,
-    tr("It fits, with chats of up to {longest} tokens.", longest=128_000),
+    tr("It fits well. A chat can be up to {longest} tokens long.", longest=128_000),
 )
 TIGHT = FitView(FitLevel.TIGHT, 19 * GB, GB, 14 * GB, 2 * GB)
 TOO_LARGE = FitView(FitLevel.TOO_LARGE, 60 * GB, GB, 14 * GB)
@@ -72,16 +72,17 @@ def detail(row: ModelRow, **kwargs: object) -> ModelDetail:
     return ModelDetail(row, **{**everything, **kwargs})  # type: ignore[arg-type] # as the caller names them
 
 
+_USES = "{text}\nUses {used} of your {total} GB. Runs from {least} GB."
 SMART = ModelPick(
     tr("Smart"),
     "org/smart",
     "c0ffee",
     "Smart 9B",
-    tr("Thoughtful answers, code, many languages."),
+    tr(_USES, text=tr("Thoughtful answers, code, many languages."), used=7, total=24, least=16),
     5 * GB,
     "apache-2.0",
 )
-_QUICK = tr("Fast everyday help on any machine.")
+_QUICK = tr(_USES, text=tr("Fast everyday help on any machine."), used=2, total=24, least=8)
 QUICK = ModelPick(tr("Quick"), "org/quick", "beef", "Quick 2B", _QUICK, 2 * GB, "mit")
 _FOUND = plural("{count} in your Hugging Face cache", "{count} in your Hugging Face cache", 3)
 WELCOME = WelcomeView((SMART, QUICK), _FOUND)

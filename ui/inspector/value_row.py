@@ -18,7 +18,7 @@ from resources.language.text import number, tr
 from ui.theme.appearance import appearance
 from ui.theme.tooltips import plain_tip
 from ui.widgets.icon_button import IconButton
-from ui.widgets.layouts import Placed, in_column, in_row
+from ui.widgets.layouts import Placed, in_column, in_row, steady
 from ui.widgets.settings_group import named, show_words, text_label
 from ui.widgets.shapes import draw_disc, draw_shape, smooth_painter
 from ui.widgets.stop_slider import FollowingSlider
@@ -151,11 +151,8 @@ class ValueRow(QWidget):
         self.trouble.hide()
         self.slider = ValueSlider(tr(spec.label), spec.stops or (0.0,), self)
         self.slider.setVisible(bool(spec.stops))
-        line = in_row(Placed(self.label, 1), self.reset, self.field, spacing=4)
+        line = in_row(Placed(self.label, 1), steady(self.reset), self.field, spacing=4)
         in_column(line, self.slider, self.trouble, spacing=1, of=self)
-        policy = self.reset.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)  # the label must not move when the button appears
-        self.reset.setSizePolicy(policy)
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self.flush)
         self.field.editingFinished.connect(self.flush)

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 _B = TypeVar("_B", bound=QBoxLayout)
+_W = TypeVar("_W", bound=QWidget)
 
 
 class Placed(NamedTuple):
@@ -45,6 +46,15 @@ def held(layout: QLayout) -> QWidget:
     """A widget with nothing but this layout."""
     widget = QWidget()
     widget.setLayout(layout)
+    return widget
+
+
+def steady(widget: _W) -> _W:
+    """Hide `widget`. It keeps its room, so that nothing moves when it is shown."""
+    policy = widget.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    widget.setSizePolicy(policy)
+    widget.hide()
     return widget
 
 

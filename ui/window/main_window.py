@@ -94,8 +94,8 @@ class MainWindow(WindowParts):
         self.chats.changed.connect(self._refresh)
         self.tabs.menu_requested.connect(self.commands.open_tab_menu)
         self.pages.models_requested.connect(self.stage.show_models)
-        for asked in (self.welcome.models_requested, self.dialogs.models_requested):
-            asked.connect(lambda: self.stage.show_models(place=LOCAL))
+        self.welcome.models_requested.connect(lambda place: self.stage.show_models(place=place))
+        self.dialogs.models_requested.connect(lambda: self.stage.show_models(place=LOCAL))
         self.chats.wanted.connect(place.leave)
         part, store = self.stage, self.store  # when the parts are made anew, this one no longer follows
         unload, found = self.actions_by_name["unload"], self.palette_box.show_found

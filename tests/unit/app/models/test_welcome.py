@@ -17,6 +17,8 @@ from app.models.fit import Machine
 from app.models.local_models import LocalModel
 from app.models.sources import ModelSource, Origin
 from app.models.welcome import GIBIBYTE, Welcome, found_words
+from resources.language import catalogue, text
+from resources.language.text import Language
 from tests.fakes.foreign import never
 from tests.fakes.window import FakeWindow
 from ui.state.models import DownloadState, DownloadView, ModelState, WelcomeView
@@ -147,6 +149,16 @@ def test_a_download_is_shown_at_its_pick(sink: Sink, workspace: Workspace) -> No
     known.downloads = {}
     welcome.show_again()
     assert [pick.download for pick in sink.view.picks] == [None, None]
+
+
+def test_the_picks_follow_the_language(sink: Sink, workspace: Workspace) -> None:
+    """A user may change it in the settings while the page is open."""
+    welcome = welcome_on(sink, workspace)
+    welcome.start(MACHINE)
+    text.install(Language("de", catalogue.read("de")))
+    welcome.show_again()
+    assert [pick.label for pick in sink.view.picks] == ["Klug", "Schnell"]
+    assert "Läuft ab" in sink.view.picks[0].text
 
 
 def test_nothing_is_shown_after_the_end(sink: Sink, workspace: Workspace) -> None:

@@ -1,17 +1,27 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context, sent
 from tests.fakes.intents import heard
 from tests.fakes.model_views import GB, QUICK, SMART, WELCOME, download
-from ui.intents.models import CancelDownload, Download, FinishWelcome, LookAround, PauseDownload, PickModel
+from ui.intents.models import (
+    AddModelFolder,
+    CancelDownload,
+    Download,
+    FinishWelcome,
+    LookAround,
+    PauseDownload,
+    PickModel,
+)
+from ui.models.models_page import HUB
 from ui.models.welcome_page import WelcomePage
 from ui.state.models import DownloadState, DownloadView, ModelPick, WelcomeView
 from ui.theme.appearance import appearance
@@ -129,11 +139,11 @@ def test_a_failure_says_why(page: WelcomePage) -> None:
     page.setStyleSheet(LIGHT.qss())
     show(page, download(DownloadState.FAILED, text="The disk is full."))
     card = page.cards[0]
-    assert (card.progress.text(), card.bar.isVisible()) == ("The disk is full.", False)
-    assert card.progress.palette().windowText().color().name() == LIGHT.warning
+    assert (card.text.words, card.bar.isVisible()) == ("The disk is full.", False)
+    assert card.text.palette().windowText().color().name() == LIGHT.warning
     show(page, download())
     assert card.bar.isVisible()
-    assert card.progress.palette().windowText().color().name() == LIGHT.muted
+    assert card.text.palette().windowText().color().name() == LIGHT.muted
 
 
 @pytest.mark.usefixtures("german")
@@ -165,8 +175,44 @@ def test_the_built_in_model_is_one_click_away(page: WelcomePage) -> None:
     assert asked == [LookAround()]
 
 
+def test_the_cards_follow_the_language(page: WelcomePage) -> None:
+    """The window is built anew with the former view, and then gets the one in the new language."""
+    page.show_welcome(replace(WELCOME, picks=(replace(SMART, label="Klug", text="Kluge Antworten."), QUICK)))
+    assert page.cards[0].accessibleName() == "Klug: Smart 9B"
+    assert page.cards[0].text.words == "Kluge Antworten."
+
+
+def test_the_cards_are_as_high_as_what_they_say(page: WelcomePage) -> None:
+    """Both alike, with no more room above the button than a download's bar needs."""
+    QApplication.processEvents()
+    one, other = page.cards
+    assert one.height() == other.height()
+    assert one.button.y() - one.text.geometry().bottom() < 32
+
+
+def test_other_models_can_be_found(page: WelcomePage, qtbot: QtBot) -> None:
+    """By a link to the other list of the models page."""
+    with qtbot.waitSignal(page.models_requested, check_params_cb=lambda place: place == HUB):
+        QTest.mouseClick(page.find_button, Qt.MouseButton.LeftButton)
+
+
+def test_a_folder_is_asked_for_at_once(page: WelcomePage, qtbot: QtBot, tmp_path: Path) -> None:
+    """If no models were found. What is found there then comes with the next view."""
+    page.show_welcome(WelcomeView((SMART, QUICK)))
+    assert page.choose_button.text() == "Add folder…"
+    asked = heard(sent())
+    with qtbot.assertNotEmitted(page.models_requested):
+        QTest.mouseClick(page.choose_button, Qt.MouseButton.LeftButton)
+    dialog = page.window().findChild(QFileDialog, "modelFolderDialog")
+    assert dialog is not None
+    dialog.filesSelected.emit([str(tmp_path)])
+    dialog.reject()
+    assert asked == [AddModelFolder(str(tmp_path))]
+
+
 def test_models_that_are_here_can_be_chosen(page: WelcomePage, qtbot: QtBot) -> None:
     """The page names what was found, or says how to add a folder."""
+    assert page.choose_button.text() == "Choose…"
     assert (page.found_title.text(), page.found.words) == ("Models found on this computer", WELCOME.found)
     with qtbot.waitSignal(page.models_requested):
         QTest.mouseClick(page.choose_button, Qt.MouseButton.LeftButton)
@@ -203,7 +249,7 @@ def test_the_keyboard_starts_at_the_first_pick(page: WelcomePage) -> None:
 def test_a_screen_reader_hears_the_picks(page: WelcomePage) -> None:
     """A card has a name, and what its text says is heard too."""
     assert page.cards[0].accessibleName() == "Smart: Smart 9B"
-    assert page.cards[0].text.accessibleName() == "Thoughtful answers, code, many languages."
+    assert page.cards[0].text.accessibleName() == SMART.text
     assert page.cards[0].toolTip() == "org/smart · apache-2.0"
 
 
