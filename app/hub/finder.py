@@ -20,12 +20,11 @@ from PySide6.QtCore import QTimer
 
 from app.base.background import Background, Job
 from app.base.errors import words
-from app.base.model_names import display_name
 from app.base.ports import ViewSink
 from app.hub import found_models
 from app.hub.client import HubClient
 from app.hub.errors import HubError
-from app.hub.found_models import FoundModel, found_rows, with_context
+from app.hub.found_models import FoundModel, found_row, found_rows, with_context
 from app.hub.model_page import ModelPage
 from app.models.fit import this_machine
 from app.models.presenter import LocalModelsPresenter
@@ -89,9 +88,9 @@ class HubFinder:
         self.leave()
         self.shown = repository
         listed = (row for row in self._view.rows if row.repository == repository)
-        name = display_name(repository.partition("/")[2])
-        row = next(listed, ModelRow(repository, name, state=ModelState.REMOTE, repository=repository))
-        detail = ModelDetail(row, repository.partition("/")[0], facts=found_models.likely_facts(row.fit.weights))
+        model = next((one for one in self._found if one.id == repository), FoundModel(repository))
+        row = next(listed, found_row(model, self._models.memory()))
+        detail = found_models.of_list(row, model, settled=self._view.failed)
         self._tell(detail)
         self._showing = self._network.run(
             lambda: self._read(repository),
@@ -123,6 +122,7 @@ class HubFinder:
     def show_again(self) -> None:
         """Show the outcome of the last search in a window that was built anew, perhaps in another language."""
         told = {repository: told for (repository, _), told in self._examined.items()}
+        self._found = found_models.suggested(this_machine()) if self._view.failed else self._found
         found = {row.repository: row for row in found_rows(self._found, self._models.memory())}
         about = [with_context(found[row.repository], told.get(row.repository)) for row in self._view.rows]
         pairs = zip(self._view.rows, about, strict=True)
@@ -141,6 +141,8 @@ class HubFinder:
         self._found, rows = found, found_rows(found, self._models.memory())
         self._say = str if rows else partial(tr, NOTHING, query=query)
         self._list(HubView(query, rows, text=self._say()))
+        if self._show_failed:
+            self.show(self.shown)
 
     def _fail(self, error: Exception) -> None:
         self._found, self._say = found_models.suggested(this_machine()), partial(words, error)
@@ -155,7 +157,10 @@ class HubFinder:
         return replace(self._view, rows=self._as_known(self._view.rows))
 
     def _as_known(self, rows: tuple[ModelRow, ...]) -> tuple[ModelRow, ...]:
-        folders, downloads = self._models.folders, self._downloads()
+        folders, said = self._models.folders, self._view.text  # which no row says again
+        downloads = {
+            name: replace(one, text="") if one.text == said else one for name, one in self._downloads().items()
+        }
         return tuple(
             replace(row, id=folders[row.repository], state=ModelState.READY)
             if row.repository in folders
@@ -204,7 +209,8 @@ class HubFinder:
 
     def _refuse(self, detail: ModelDetail, error: Exception) -> None:
         self._show_failed = True
-        self._tell(replace(detail, row=replace(detail.row, note=words(error))))
+        note = words(error)
+        self._tell(replace(detail, row=replace(detail.row, note="" if note == self._view.text else note)))
 
     def _tell(self, detail: ModelDetail) -> None:
         (row,) = self._as_known((detail.row,))

@@ -22,11 +22,10 @@ from app.models.purpose import purpose
 from engine.protocol.framing import Inspection
 from engine.protocol.inspection import InspectionFailed, ModelInspected
 from resources.language.text import mark, tr
-from ui.state.models import FitLevel, FitView, HeadOffer, ModelDetail, ModelRow, ModelState
+from ui.state.models import FitLevel, FitView, HeadOffer, ModelDetail, ModelPick, ModelRow, ModelState
 from ui.theme.phrases import compact, size
 
 NOT_LOADABLE: Final = mark("Its weights are not safetensors files, so Hearth cannot use it. Look for another version.")
-ESTIMATED: Final = mark("How it fits is estimated from the size of its weights.")
 _MILLION: Final = 10**6
 _ORDER: Final = (FitLevel.FITS, FitLevel.TIGHT, FitLevel.UNKNOWN, FitLevel.TOGETHER, FitLevel.TOO_LARGE)
 _PIPELINES: Final = frozenset({"", "text-generation", "image-text-to-text", "any-to-any"})
@@ -70,7 +69,7 @@ class Listed(msgspec.Struct, frozen=True):
 @dataclass(frozen=True, slots=True)
 class FoundModel:
     """A model on the hub. `size` are the bytes of its weights, 0 if the hub does not tell. `loadable`: they are
-    safetensors files.
+    safetensors files. `pick` is what the welcome page says of a model that it suggests.
     """
 
     id: str
@@ -80,6 +79,7 @@ class FoundModel:
     licence: str = ""
     gated: bool = False
     revision: str = ""
+    pick: ModelPick | None = None
 
 
 def found(listed: Listed) -> FoundModel | None:
@@ -107,7 +107,7 @@ def found(listed: Listed) -> FoundModel | None:
 def suggested(machine: Machine) -> tuple[FoundModel, ...]:
     """The models that the welcome page suggests, as the hub would tell them."""
     picks = welcome.load().picks(machine)
-    return tuple(FoundModel(pick.id, pick.size, licence=pick.licence, revision=pick.revision) for pick in picks)
+    return tuple(FoundModel(one.id, one.size, licence=one.licence, revision=one.revision, pick=one) for one in picks)
 
 
 def query(text: str) -> str:
@@ -134,8 +134,10 @@ def found_rows(found: Iterable[FoundModel], memory: MemoryNow) -> tuple[ModelRow
 
 def found_row(model: FoundModel, memory: MemoryNow) -> ModelRow:
     """Return the row of one model."""
-    name, weights = display_name(model.id.partition("/")[2]), size(model.size) if model.size else ""
-    row = ModelRow(model.id, name, _detail(model), weights, ModelState.REMOTE, repository=model.id)
+    name, told = display_name(model.id.partition("/")[2]), size(model.size) if model.size else ""
+    if model.pick is not None:
+        told = joined(told, tr("runs from {gb} GB", gb=least_gb(likely(model.size))))
+    row = ModelRow(model.id, name, _detail(model, told), told, ModelState.REMOTE, repository=model.id)
     if not model.loadable:
         return replace(row, state=ModelState.UNUSABLE, note=tr(NOT_LOADABLE))
     return replace(row, fit=_estimate(model.size, memory))
@@ -153,19 +155,20 @@ def with_context(row: ModelRow, told: Inspection | None) -> ModelRow:
 def _estimate(weights: int, memory: MemoryNow) -> FitView:
     if not weights:
         return FitView()
-    return replace(fit(likely(weights), memory), longest=0, text=tr(ESTIMATED))
+    return replace(fit(likely(weights), memory), longest=0, text="")
 
 
-def _detail(model: FoundModel) -> str:
+def _detail(model: FoundModel, told: str) -> str:
     """What decides about a download, the most important first: a narrow list cuts the end. Without a token, a gated
-    model cannot be had at all.
+    model cannot be had at all. `told` are its figures.
     """
+    if model.pick is not None:
+        return joined(model.pick.label, told, model.pick.text.partition(".\n")[0])
     publisher = model.id.partition("/")[0]
-    weights = size(model.size) if model.size else ""
     count = model.downloads
     number = compact(count) if count < _MILLION else f"{count / _MILLION:.1f}M"
     downloads = tr("{number} downloads", number=number) if count else ""
-    return " · ".join(filter(None, (publisher, tr("gated") if model.gated else "", weights, model.licence, downloads)))
+    return joined(publisher, tr("gated") if model.gated else "", told, model.licence, downloads)
 
 
 NO_WEIGHTS: Final = mark(
@@ -177,6 +180,12 @@ _EXPERTS: Final = re.compile(r"-A\d+B\b", re.IGNORECASE)
 """How the names of models say how much of their weights is read for each token."""
 Facts = tuple[tuple[str, str], ...]
 """Labels with values."""
+
+
+def of_list(row: ModelRow, model: FoundModel, *, settled: bool) -> ModelDetail:
+    """Return what is known before the page of the model is read."""
+    about, facts = joined(model.pick.label, model.pick.text) if model.pick else "", likely_facts(row.fit.weights)
+    return ModelDetail(row, model.id.partition("/")[0], model.licence, facts=facts, about=about, settled=settled)
 
 
 def of_page(row: ModelRow, page: ModelPage, card: str, head: HeadOffer | None = None) -> ModelDetail:

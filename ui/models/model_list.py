@@ -312,10 +312,10 @@ class RowDelegate(QStyledItemDelegate):
     def _paint_bar(self, painter: QPainter, text: QRect, download: DownloadView) -> None:
         trough = QRectF(text.left(), text.top() + 45, text.width(), _BAR_PX)
         draw_shape(painter, trough, _BAR_PX / 2, appearance.theme.field)
-        is_paused = download.state is DownloadState.PAUSED
+        is_at_rest = download.state in {DownloadState.PAUSED, DownloadState.FAILED}
         painter.save()
         painter.setClipRect(QRectF(trough.left(), trough.top(), trough.width() * row_words.share(download), _BAR_PX))
-        draw_shape(painter, trough, _BAR_PX / 2, appearance.theme.faint if is_paused else appearance.theme.accent)
+        draw_shape(painter, trough, _BAR_PX / 2, appearance.theme.faint if is_at_rest else appearance.theme.accent)
         painter.restore()
 
     def _paint_buttons(self, painter: QPainter, parts: RowLayout, row: ModelRow, width: int) -> None:

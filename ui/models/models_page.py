@@ -129,7 +129,7 @@ class ModelListing(QWidget):
         self.empty = text_label("", "nothingFound", 14)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.empty.setContentsMargins(24, 14, 24, 24)
-        self.again_button = ActionButton(ButtonFace(tr("Try again"), "refresh-cw"), self.repeated)
+        self.again_button = ActionButton(ButtonFace(tr("Search again"), "refresh-cw"), self.repeated)
         self.again = held(in_column(centred(self.again_button), margins=(0, 10, 0, 0)))
         self.folders = FolderRows(context)
         for part in (self.trouble, self._gap, self.again, self.list):

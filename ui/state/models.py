@@ -123,6 +123,7 @@ class ModelDetail:
     - `facts` and `technical` are labels with values, shown as they are. `card` is the model card as plain text.
     - `head` can be fetched with the model, for faster answers.
     - `revision` is the commit on the hub that would be fetched.
+    - `settled` says that no more is expected of a model on the hub.
     - `about` is a sentence of what the model is good for, `speed` one of how fast it was here; "" if not known.
     """
 
@@ -139,6 +140,7 @@ class ModelDetail:
     about: str = ""
     speed: str = ""
     head: HeadOffer | None = None
+    settled: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -206,11 +206,45 @@ def test_without_a_network_the_suggestions_of_the_welcome_page_are_listed(
     assert view.text == "127.0.0.1 cannot be reached: this computer seems to be offline."
     assert [row.id for row in view.rows] == [pick.id for pick in load().picks(this_machine())]
     scene.finder.show(view.rows[0].id)
-    assert scene.window.details[-1].facts[0][0] == "Fits computers with"
+    shown = scene.window.details[-1]
+    assert (shown.facts[0][0], shown.settled) == ("Fits computers with", True)
+    assert load().picks(this_machine())[0].text in shown.about
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", hub.url)
     hub.add("one/lfm2", FILES)
     scene.finder.search("lfm2")
     qtbot.waitUntil(lambda: found(scene) == ["one/lfm2"])
+
+
+def test_a_fault_is_said_once(scene: Scene, hub: Hub, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Above the list: neither the model in front nor a download says it again. The model is read after all when the
+    hub answers again.
+    """
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:1")
+    scene.finder.search("")
+    qtbot.waitUntil(lambda: scene.window.views[-1].failed)
+    view = scene.window.views[-1]
+    name = view.rows[0].repository
+    scene.know({name: DownloadView(DownloadState.FAILED, text=view.text)})
+    scene.finder.show(name)
+    told = len(scene.window.details)
+    qtbot.waitUntil(lambda: len(scene.window.details) > told)
+    for row in (scene.window.details[-1].row, scene.window.views[-1].rows[0]):
+        assert row.download is not None
+        assert (row.note, row.download.text) == ("", "")
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", hub.url)
+    made = hub.add(name, FILES)
+    scene.finder.search("")
+    qtbot.waitUntil(lambda: scene.window.details[-1].revision == made.branches["main"])
+
+
+def test_the_suggestions_follow_the_language(scene: Scene, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As all else of the page does."""
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:1")
+    scene.finder.search("")
+    qtbot.waitUntil(lambda: scene.window.views[-1].failed)
+    text.install(Language("de", catalogue.read("de")))
+    scene.finder.show_again()
+    assert scene.window.views[-1].rows[0].detail.startswith("Klug · ")
 
 
 def test_a_model_is_shown_in_three_steps(scene: Scene, hub: Hub, qtbot: QtBot) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.hub.found_models import ESTIMATED, NOT_LOADABLE, FoundModel, found_row, found_rows
-from app.models.fit import MemoryNow
+from app.hub.found_models import NOT_LOADABLE, FoundModel, found_row, found_rows, of_list, suggested
+from app.models.fit import Machine, MemoryNow
 from ui.state.models import FitLevel, ModelState
 
 GB = 10**9
@@ -20,8 +20,17 @@ def test_a_row_says_publisher_size_licence_downloads_and_gate() -> None:
     assert row.figures == "1.4 GB"
     assert row.state is ModelState.REMOTE
     assert row.fit.level is FitLevel.FITS
-    assert row.fit.text == ESTIMATED == "How it fits is estimated from the size of its weights."
-    assert row.fit.longest == 0
+    assert (row.fit.text, row.fit.longest) == ("", 0)
+
+
+def test_a_suggestion_says_what_the_welcome_page_says() -> None:
+    """What it is for and on which computers it runs, as there."""
+    smart, _ = suggested(Machine(16 << 30))
+    row = found_row(smart, MEMORY)
+    assert row.detail == "Smart · 2.8 GB · runs from 8 GB · Thoughtful answers, code, many languages"
+    shown = of_list(row, smart, settled=True)
+    assert shown.about.startswith("Smart · Thoughtful answers, code, many languages.\nUses 4 of your 16 GB.")
+    assert (shown.licence, shown.settled) == ("Apache 2.0", True)
 
 
 def test_many_downloads_are_said_in_millions() -> None:
