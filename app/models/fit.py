@@ -19,7 +19,7 @@ from typing import Final
 import psutil
 
 from engine.protocol.inspection import ModelFacts
-from resources.language.text import mark, plural, tr
+from resources.language.text import mark, tr
 from ui.state.models import FitLevel, FitView
 from ui.theme.phrases import size
 
@@ -160,7 +160,7 @@ def fit(facts: ModelFacts, memory: MemoryNow, chats: Sequence[int] = (), limit: 
         others=max(0, memory.total - free),
         free=max(0, free - held),
         longest=longest,
-        text=tr(_TOGETHER) if level is FitLevel.TOGETHER else _text(level, needed, memory, longest, len(chats)),
+        text=tr(_TOGETHER) if level is FitLevel.TOGETHER else _text(level, needed, memory, longest),
     )
 
 
@@ -179,16 +179,9 @@ def likely(weights: int) -> ModelFacts:
     return ModelFacts("", 0, weights, 0, context_limit=0, layers=(), token_bytes=token, fixed_bytes=0)
 
 
-def _text(level: FitLevel, needed: int, memory: MemoryNow, longest: int, chats: int) -> str:
+def _text(level: FitLevel, needed: int, memory: MemoryNow, longest: int) -> str:
     if level is FitLevel.FITS:
-        if not chats:
-            return tr("It fits, with chats of up to {longest} tokens.", longest=longest)
-        return plural(
-            "It fits beside {count} open chat, with chats of up to {longest} tokens.",
-            "It fits beside {count} open chats, with chats of up to {longest} tokens.",
-            chats,
-            longest=longest,
-        )
+        return tr("It fits well. A chat can be up to {longest} tokens long.", longest=longest)
     if level is FitLevel.TIGHT and longest:
         return tr(
             "It fits, but only with chats of up to {longest} tokens. Close other apps or chats for more.",

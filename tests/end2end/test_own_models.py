@@ -109,9 +109,9 @@ def test_a_row_counts_the_chats_and_the_card_says_how_the_model_runs(
     desk.until(lambda: "in use by 2 chats" in _texts(models, folder))
     assert "4k context" in _texts(models, folder)
     assert "Fits well" in _texts(models, folder)
-    assert pane.runs.text().startswith("It fits beside 2 open chats")
+    assert pane.runs.text().startswith("It fits well. A chat can be up to 4,096 tokens long.")
     assert "tokens a second here." in pane.runs.text()
-    assert pane.buttons.use.text() == "In use"
+    assert not pane.buttons.use.isVisible()
     assert not pane.strip.isVisible()
     QTest.mouseClick(pane.fold_button, Qt.MouseButton.LeftButton)
     assert pane.strip.isVisible()

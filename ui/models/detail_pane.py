@@ -27,7 +27,7 @@ from ui.widgets.blocks import Block, Blocks, UsageBar
 from ui.widgets.elided_text import without_middle
 from ui.widgets.face_button import ActionButton, ButtonFace
 from ui.widgets.gauge import Gauge, Part
-from ui.widgets.layouts import Placed, held, in_column, in_row
+from ui.widgets.layouts import Placed, held, in_column, in_row, steady
 from ui.widgets.push_button import FoldButton
 from ui.widgets.scroll_area import ScrollArea
 from ui.widgets.settings_group import named, plain_label, show_words, text_label
@@ -44,7 +44,7 @@ def ask_to_cancel(parent: QWidget, name: str, download: DownloadView, cancel: Ca
     confirm(parent.window(), question, about, tr("Delete"), cancel, tr("Keep"))
 
 
-_USE, _USE_ANYWAY, _IN_USE = mark("Use in this chat"), mark("Use anyway"), mark("In use")
+_USE, _USE_ANYWAY = mark("Use in this chat"), mark("Use anyway")
 _DOWNLOAD_ANYWAY = mark("Download anyway")
 _LISTED = (
     *(RowAction.NEW_CHAT, RowAction.DOWNLOAD, RowAction.CONTINUE),
@@ -115,11 +115,8 @@ class DetailButtons(QWidget):
         row, why_not, is_large = detail.row, why_kept(detail.row), detail.row.fit.level is FitLevel.TOO_LARGE
         offered = menu_actions(row)
         can_use = RowAction.NEW_CHAT in offered and bool(self._answering)
-        is_in_use = row.loaded and row.id == self._answering
-        self.use.setVisible(can_use)
-        use = _IN_USE if is_in_use else _USE_ANYWAY if is_large else _USE
-        self.use.set_face(ButtonFace(tr(use), primary=not is_in_use))
-        self.use.setEnabled(not is_in_use)
+        self.use.setVisible(can_use and not (row.loaded and row.id == self._answering))
+        self.use.set_face(ButtonFace(tr(_USE_ANYWAY if is_large else _USE), primary=True))
         for action in _LISTED:
             self.act[action].setVisible(action in offered and not (can_use and action is RowAction.NEW_CHAT))
         download = tr(_DOWNLOAD_ANYWAY if is_large else RowAction.DOWNLOAD)
@@ -349,8 +346,10 @@ class DetailPane(QFrame):
         for changing in (inside, self.buttons):
             changing.installEventFilter(self)
         self.content.viewport().setObjectName("detailView")
-        foot = in_column(self.buttons, margins=(_SIDE_PX, _FOOT_PX - 2, _SIDE_PX, _FOOT_PX))
-        in_column(Placed(self.content), foot, of=self)
+        foot = in_column(self.buttons, margins=(_SIDE_PX, _FOOT_PX - 3, _SIDE_PX, _FOOT_PX))
+        self.rule = steady(named(QFrame(), "detailRule"))
+        self.content.verticalScrollBar().rangeChanged.connect(lambda _least, most: self.rule.setVisible(most > 0))
+        in_column(Placed(self.content), self.rule, foot, of=self)
 
     def show_detail(self, detail: ModelDetail) -> None:
         """Show everything about a model."""
@@ -431,7 +430,7 @@ class DetailPane(QFrame):
         for layout in (self._column, self.buttons.column):
             layout.activate()  # Qt would count parts that were shown or hidden only after the next event
         # more may come from the hub: the card takes all the room until then, so that no button moves
-        may_grow = self.detail is not None and self.detail.row.state is ModelState.REMOTE
+        may_grow = self.detail is not None and self.detail.row.state is ModelState.REMOTE and not self.detail.settled
         self.setMaximumHeight(_UNBOUNDED_PX if may_grow else self._content_height())
         self.updateGeometry()
 

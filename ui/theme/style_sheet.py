@@ -33,6 +33,7 @@ WINDOW = """
 #paletteField {{ background: transparent; border: none; color: {t.text}; }}
 #paletteList {{ background: transparent; border: none; outline: none; }}
 #paletteRule {{ background: {t.hairline}; margin: 0 7px; }}
+#detailRule {{ background: {t.hairline}; min-height: 1px; max-height: 1px; }}
 #paletteKey {{ color: {t.muted}; border: 1px solid {t.hairline}; border-radius: 5px; padding: 1px 6px 2px 6px; }}
 #rename {{ background: {t.page}; border: 1px solid {t.accent}; border-radius: 5px; padding: 0 4px; color: {t.text}; }}
 #prompt {{ background: transparent; border: none; color: {t.text}; }}

@@ -22,7 +22,7 @@ _FIRST_LINE_PX = 17
 _LEGEND_PX = 23
 _SWATCH_PX = 9
 _TEXT_PX = 15
-_COLUMN_GAP_PX = 8
+_COLUMN_GAP_PX = 16
 
 
 class Part(NamedTuple):

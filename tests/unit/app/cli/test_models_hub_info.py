@@ -31,7 +31,7 @@ def test_it_prints_licence_commit_layers_fit_facts_and_card(
     assert out.startswith("Tiny · bf16\n\n")
     assert f"one/Tiny-bf16 at {made.branches['main'][:12]}\n" in out
     assert "1 attention layer · 1 recurrent layer\n" in out
-    assert "It fits, with chats of up to 4,096 tokens.\n" in out
+    assert "It fits well. A chat can be up to 4,096 tokens long.\n" in out
     assert out.endswith("\n\nTiny\n\nFor tests.\n")
     assert not any("safetensors" in path for path in hub.paths("GET"))
 

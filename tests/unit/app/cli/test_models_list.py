@@ -84,7 +84,7 @@ def test_info_says_everything_in_words(model: Path, capfd: pytest.CaptureFixture
     """Each fact has a line."""
     assert main(["models", "info", "one/Tiny-4bit"]) == 0
     lines = capfd.readouterr().out.splitlines()
-    assert lines[:3] == ["Tiny · 4-bit", "one", "It fits, with chats of up to 4,096 tokens."]
+    assert lines[:3] == ["Tiny · 4-bit", "one", "It fits well. A chat can be up to 4,096 tokens long."]
     facts = dict(line.split("  ", 1) for line in lines[3:])
     assert facts["Folder"].strip() == str(model)
     assert facts["Layers"].strip() == "1 attention layer · 1 recurrent layer"

@@ -133,8 +133,8 @@ def test_the_figures_are_those_of_the_engine() -> None:
 @pytest.mark.parametrize(
     ("available", "chats", "level", "text"),
     [
-        (20 * GB, [], FitLevel.FITS, "It fits, with chats of up to 262,144 tokens."),
-        (20 * GB, [4000], FitLevel.FITS, "It fits beside 1 open chat, with chats of up to 262,144 tokens."),
+        (20 * GB, [], FitLevel.FITS, "It fits well. A chat can be up to 262,144 tokens long."),
+        (20 * GB, [4000], FitLevel.FITS, "It fits well. A chat can be up to 262,144 tokens long."),
         (
             5 * GB + (420 << 20),
             [],

@@ -175,5 +175,5 @@ def test_the_demo_says_what_it_is_for() -> None:
     """Its row has room for a few words only, so its card has the whole sentence."""
     demo = replace(MODEL, folder=DEMO)
     detail = views.model_detail(KnownModel(demo, INSPECTED))
-    assert detail.about == "It is built in for a first look, not for real work."
+    assert detail.about == "Tiny, for a first look in English: it knows names, sums, capitals and short stories."
     assert detail.row.detail == "For a first look only · 3 GB · 128k context"
