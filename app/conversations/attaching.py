@@ -63,7 +63,8 @@ class Attaching:
                 self._import_file(path)
             else:
                 file = Path(path)
-                files.append((escaped(file.name), partial(reading.read, file, lambda: time.monotonic() >= self._end)))
+                read = partial(reading.read, file, lambda: time.monotonic() >= self._end)
+                files.append((escaped(file.name or path), read))  # the root folder has no name
         self._attach(conversation, files)
 
     def attach_text(self, conversation: str, text: str) -> None:
