@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.models import welcome
@@ -119,8 +119,7 @@ def welcomes(visitor: Visitor) -> None:
 def finds_a_model(visitor: Visitor) -> None:
     """The hub's models are listed without a word typed, and a model says everything before its download."""
     window = visitor.window
-    visitor.click(window.welcome.choose_button)
-    visitor.click(window.models.segments.findChildren(QAbstractButton)[HUB])
+    visitor.click(window.welcome.find_button)
     found = window.models.listings[HUB].list
     visitor.desk.until(lambda: found.rows.index_of(REPOSITORY).isValid())
     visitor.click_row(found, REPOSITORY)
