@@ -4398,6 +4398,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             </translation>
         </message>
         <message>
+            <location filename="../../ui/palette/entries.py" />
+            <source>Tabs</source>
+            <translation>Tabs</translation>
+        </message>
+        <message>
             <location filename="../../ui/dialogs/text_dialogs.py" />
             <location filename="../../ui/inspector/label_section.py" />
             <source>Tags</source>
@@ -6569,8 +6574,8 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />
-            <source>keep chats ready on disk limit size quota cache free clear space</source>
-            <translation>Chats bereithalten bereitgehalten Festplatte Limit Grenze Größe Cache Platz freigeben leeren löschen</translation>
+            <source>keep chats ready on disk limit size quota cache free clear waiting saved</source>
+            <translation>Chats bereithalten bereitgehalten Festplatte Limit Grenze Größe Cache Platz freigeben leeren löschen Wartezeit gespart</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/memory_section.py" />

@@ -205,7 +205,9 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
         ),
     ),
     "Macs": (Setting("Macs", words=mark("add pair code let other computers use this one run large models")),),
-    "Storage": (Setting("Storage", words=mark("keep chats ready on disk limit size quota cache free clear space")),),
+    "Storage": (
+        Setting("Storage", words=mark("keep chats ready on disk limit size quota cache free clear waiting saved")),
+    ),
     "Shortcuts": (Setting("Shortcuts", words=mark("keyboard keys hotkeys")),),
 }
 """The rows of each page, by card. A row that has a card alone stands alone. The pages Macs, Storage and Shortcuts
