@@ -29,7 +29,7 @@ CHIP_PX = 30
 CODE_SIDE_PX = 16
 CODE_HEAD_PAD_PX = 9.5
 CODE_FOOT_PX = 9.0
-TABLE_FOOT_PX = 21.0
+TABLE_FOOT_PX = 10.0
 BLOCK_GAP_PX = 12.0
 
 _ITEM = 26
@@ -112,7 +112,7 @@ class BlockFormats:
                 made = _lines(TABLE_FOOT_PX, _FIXED)
             case LineKind.CODE_HEAD | LineKind.TOOL:
                 left = indent(line.nest, self._reading) + CODE_SIDE_PX
-                made = _lines(100, top=CODE_HEAD_PAD_PX + 8, bottom=15.5)
+                made = _lines(100, top=CODE_HEAD_PAD_PX + 8, bottom=20)
                 made.setLeftMargin(left)
                 made.setTabPositions([QTextOption.Tab(self._column - left - CODE_SIDE_PX, _RIGHT)])
             case LineKind.HANDLES:
