@@ -1201,7 +1201,7 @@
         <message>
             <location filename="../../ui/inspector/memory_section.py" />
             <source>Every block is a question with its answer. Green is kept, grey will be read, blue is new.</source>
-            <translation>Jeder Block ist eine Frage mit ihrer Antwort. Grün ist bereit, Grau wird noch gelesen, Blau ist neu.</translation>
+            <translation>Jeder Block ist eine Frage mit ihrer Antwort. Grün: bereit, Grau: noch zu lesen, Blau: neu.</translation>
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />
@@ -1440,7 +1440,7 @@
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />
-            <source>For chats and, less so, for the panes beside them. The zoom keys change it too.</source>
+            <source>For chats and, less so, the panes. The zoom keys change it too.</source>
             <translation>In Chats und, etwas weniger, in den Leisten daneben. Auch mit den Zoomtasten.</translation>
         </message>
         <message>

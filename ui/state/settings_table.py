@@ -108,7 +108,7 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
         (
             Setting(
                 mark("Text size"),
-                mark("For chats and, less so, for the panes beside them. The zoom keys change it too."),
+                mark("For chats and, less so, the panes. The zoom keys change it too."),
                 "number",
                 "zoom",
                 numbers=tuple(range(LEAST_ZOOM, MOST_ZOOM + 1, ZOOM_STEP)),
