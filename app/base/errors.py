@@ -79,7 +79,7 @@ class ImportCancelled(AppError):
 
 
 class ReadingStopped(AppError):
-    """The window closes before an attached document is read."""
+    """The window closes, or the user takes an attached document off again, before it is read."""
 
 
 class ModelNotInspected(AppError):

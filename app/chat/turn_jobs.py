@@ -5,7 +5,7 @@ Each function that takes the library is one job for the library's thread. The ot
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -259,30 +259,36 @@ def _prompt(
 
 def _taking_turns(branch: Iterable[Message], contents: Mapping[str, str]) -> list[tuple[str, ChatMessage]]:
     """The messages of the prompt, each with the id of the first message in it."""
-    messages: list[tuple[str, ChatMessage]] = []
+    runs: list[list[Message]] = []
     for message in branch:
-        if message.role == "user" and messages and messages[-1][1].role == "user":
-            first, said = messages[-1]
-            messages[-1] = first, ChatMessage("user", f"{said.content}\n\n{attachments.words(message, contents)}")
-        elif not (message.role == "assistant" and message.silent):
-            _say(messages, message, contents)
-    return messages
+        if message.role == "assistant" and message.silent:
+            continue
+        if runs and _goes_on(runs[-1][-1], message):
+            runs[-1].append(message)
+        else:
+            runs.append([message])
+    return [(run[0].id, _joined(run, contents)) for run in runs]
 
 
-def _say(messages: list[tuple[str, ChatMessage]], message: Message, contents: Mapping[str, str]) -> None:
-    """Join a reply to the one before it. A tool call ends a reply."""
-    if message.role != "assistant":
-        messages.append((message.id, ChatMessage(message.role, attachments.words(message, contents))))
-        return
-    calls = answer.named_calls(answer.decode_calls(message.tool_calls))
-    said = ChatMessage("assistant", message.content, message.ledger, message.reasoning, calls)
-    first, before = messages[-1] if messages else ("", None)
-    if before is not None and before.role == "assistant" and not before.tool_calls:
-        reasoning = "\n\n".join(filter(None, (before.reasoning, said.reasoning)))
-        content = "\n\n".join(filter(None, (before.content, said.content)))
-        messages[-1] = first, ChatMessage("assistant", content, "", reasoning, calls)
-    else:
-        messages.append((message.id, said))
+def _goes_on(before: Message, message: Message) -> bool:
+    """Whether a message is a part of the one before it. A tool call ends a reply."""
+    is_reply = message.role == "assistant"
+    return message.role == before.role and (message.role == "user" or (is_reply and not _calls(before)))
+
+
+def _calls(reply: Message) -> answer.Calls:
+    return answer.named_calls(answer.decode_calls(reply.tool_calls))
+
+
+def _joined(run: Sequence[Message], contents: Mapping[str, str]) -> ChatMessage:
+    """Messages of one role as one. They are joined at once: an import may have a hundred thousand in a row."""
+    first, last = run[0], run[-1]
+    if first.role != "assistant":
+        return ChatMessage(first.role, "\n\n".join(attachments.words(message, contents) for message in run))
+    content, reasoning = (
+        "\n\n".join(filter(None, texts)) for texts in ((one.content for one in run), (one.reasoning for one in run))
+    )
+    return ChatMessage("assistant", content, first.ledger if first is last else "", reasoning, _calls(last))
 
 
 @dataclass(frozen=True, slots=True)

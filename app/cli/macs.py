@@ -138,13 +138,13 @@ def work(interface: str, port: int, *, pair: bool) -> None:
         lambda: interfaces.named(interface) if interface else interfaces.usual(),
     )
     with logs.written(places.logs, "worker"):
-        worker = post.renew()
+        worker: Worker | None = post.renew()
         _end_on_signals(ended)
         try:
             write_lines([UNENCRYPTED])
             if worker is not None and not worker.own.in_keychain:
                 write_lines(["There is no keychain here, so the key of this Mac is in a file that only you can read."])
-            pair, address = pair or not leaders(places).paired(), ""
+            pair, address, problem = pair or not leaders(places).paired(), "", ""
             while True:  # show a code until a Mac is paired
                 if worker is not None and worker.address != address:
                     address = worker.address
@@ -154,19 +154,15 @@ def work(interface: str, port: int, *, pair: bool) -> None:
                 if ended.wait(_RENEWAL_SECONDS):
                     break
                 pair = pair and not (worker is not None and worker.offer.used)
-                worker = _renewed(post)
+                try:
+                    worker, problem = post.renew(), ""
+                except MacsError as error:  # it is tried again, and said once
+                    if str(error) != problem:
+                        _tell(str(error))
+                    worker, problem = None, str(error)
         finally:
             post.stop()
         write_lines(["Ended."])
-
-
-def _renewed(post: Post) -> Worker | None:
-    """The worker at the present address; None while it cannot wait there."""
-    try:
-        return post.renew()
-    except MacsError as error:
-        _tell(str(error))
-        return None
 
 
 def _tell(line: str) -> None:

@@ -16,6 +16,7 @@ from uuid import uuid4
 from app.base.errors import AttachmentRefused, ExportRefused, ReadingStopped, notice, refusal
 from app.base.own_files import write_export
 from app.chat import attachments
+from app.chat.draft_cost import DraftCost
 from app.conversations.chats import Chats
 from app.documents import reading
 from app.documents.limits import ReadOutcome
@@ -43,6 +44,10 @@ _GUESSED: Final = mark(
 )
 
 
+_Reading = Callable[[Callable[[], bool]], ReadOutcome]
+"""Reads a file, and stops soon after what it is given returns True."""
+
+
 class Attaching:
     """Adds files to drafts and removes them."""
 
@@ -57,20 +62,20 @@ class Attaching:
         chats are imported, as they are when the system opens them.
         """
         self._begin(conversation)
-        files: list[tuple[str, Callable[[], ReadOutcome]]] = []
+        files: list[tuple[str, _Reading]] = []
         for path in paths:
             if path.lower().endswith(".hearth"):
                 self._import_file(path)
             else:
                 file = Path(path)
-                files.append((escaped(file.name), partial(reading.read, file, lambda: time.monotonic() >= self._end)))
+                files.append((escaped(file.name or path), partial(reading.read, file)))  # the root folder has no name
         self._attach(conversation, files)
 
     def attach_text(self, conversation: str, text: str) -> None:
         """Attach a text that was pasted."""
         self._begin(conversation)
         name = tr("Pasted text") + ".txt"
-        self._attach(conversation, [(name, partial(reading.pasted, name, text))])
+        self._attach(conversation, [(name, lambda _: reading.pasted(name, text))])
 
     def attach_picture(self, conversation: str) -> None:
         """The user pastes a picture that is no file. No model can see it yet."""
@@ -117,8 +122,8 @@ class Attaching:
         self._told.pop(conversation, None)
         self._chats.of(conversation).sink.clear_notice(_REFUSED + conversation)
 
-    def _attach(self, conversation: str, files: Sequence[tuple[str, Callable[[], ReadOutcome]]]) -> None:
-        """Attach files by their names and how each is read."""
+    def _attach(self, conversation: str, files: Sequence[tuple[str, _Reading]]) -> None:
+        """Attach files by their names and how each is read. The reading stops if the file is taken off the draft."""
         cost, tasks = self._chats.sessions.of(conversation).cost, self._chats.of(conversation).tasks
         room = max(0, MOST_FILES - cost.file_count)
         expected = [AttachmentView(uuid4().hex, name, tr("reading…"), is_pending=True) for name, _ in files[:room]]
@@ -126,9 +131,13 @@ class Attaching:
         sizes: list[int] = []
         for file, (name, read) in zip(expected, files, strict=False):
             done = partial(self._read, conversation, file.id, name)
-            tasks.apart(partial(_within, sizes, name, read), done, partial(self._not_read, conversation, file.id))
+            work = partial(_within, sizes, name, read, partial(self._is_needless, cost, file.id))
+            tasks.apart(work, done, partial(self._not_read, conversation, file.id))
         if len(files) > room:
             self._tell(conversation, AttachmentRefused(tr(_TOO_MANY, most=MOST_FILES)))
+
+    def _is_needless(self, cost: DraftCost, expected: str) -> bool:
+        return time.monotonic() >= self._end or expected not in cost.expected
 
     def _read(self, conversation: str, expected: str, name: str, read: ReadOutcome) -> None:
         if expected in self._chats.sessions.of(conversation).cost.expected:
@@ -167,11 +176,11 @@ class Attaching:
         self._chats.of(conversation).sink.show_notice(self._told[conversation])
 
 
-def _within(sizes: list[int], name: str, read: Callable[[], ReadOutcome]) -> ReadOutcome:
+def _within(sizes: list[int], name: str, read: _Reading, stopped: Callable[[], bool]) -> ReadOutcome:
     """Read a file of several, whose characters are counted in `sizes`: not many more are in memory than a draft may
     have.
     """
-    outcome = read()
+    outcome = read(stopped)
     if sizes:
         attachments.refuse_much(name, sum(sizes) + len(outcome.text))
     sizes.append(len(outcome.text))

@@ -6,6 +6,7 @@ bytes say: a name can lie, and a PDF may consist of plain letters.
 
 from __future__ import annotations
 
+import re
 import subprocess
 import time
 from collections.abc import Callable, Mapping
@@ -36,12 +37,16 @@ class Kind(StrEnum):
     OTHER = "other"
 
 
+_PDF: Final = re.compile(rb"(?:\A|[^ -~])%PDF-")
+"""Readers accept some bytes before it. Letters before it are a text about PDFs."""
+
+
 def kind_of(path: Path) -> Kind:
     """The kind of a file. A file that cannot be read, or is none, is `OTHER`."""
     if path.is_dir():
         return Kind.FOLDER
     head = _head(path)
-    if b"%PDF-" in head:  # readers accept some bytes before it
+    if _PDF.search(head):
         return Kind.PDF
     if head.startswith(b"PK\x03\x04"):
         return Kind.OFFICE

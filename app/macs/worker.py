@@ -155,23 +155,23 @@ class Post:
     def __init__(self, made: Callable[[str], Worker], where: Callable[[], str]) -> None:
         self._made = made
         self._where = where
-        self._host: str | None = None
+        self._host = ""
         self._worker: Worker | None = None
+        self._shows_code = False
 
-    def renew(self) -> Worker | None:
-        """Start the worker, anew if the address has changed. Returns None if it did not start at this address before.
-        Raises MacsError.
-        """
+    def renew(self) -> Worker:
+        """Start the worker, anew if the address has changed. Raises MacsError: the next call tries again."""
         host, before = self._where(), self._worker
-        if host == self._host or (before is not None and before.leader):
-            return before
+        if before is not None:
+            if host == self._host or before.leader:
+                return before
+            self._shows_code = bool(before.offer.code)
         self.stop()
-        self._host = host
         worker = self._made(host)
         worker.start()
-        if before is not None and before.offer.code:
-            worker.offer.renew()  # so that no code goes without a word
-        self._worker = worker
+        if self._shows_code:
+            worker.offer.renew()  # so that no code goes without a word, also if there was no network for a while
+        self._host, self._worker = host, worker
         return worker
 
     def stop(self) -> None:

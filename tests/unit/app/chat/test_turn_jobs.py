@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
+
+import pytest
 
 from app.chat import answer, turn_jobs
 from app.chat.turn_jobs import history
@@ -42,6 +45,16 @@ def test_roles_always_take_turns() -> None:
         ChatMessage("assistant", "Yes", "[1]"),
         ChatMessage("user", "Three"),
     )
+
+
+@pytest.mark.parametrize("role", ["user", "assistant"])
+def test_a_long_row_of_one_speaker_is_joined_at_once(role: str) -> None:
+    """An import may have 100,000 in a row. Copying what came before for each held the library for minutes."""
+    text = "words " * 60
+    begun = time.process_time()
+    *_, last = history(_conversation(), (_message("user", "One"), *[_message(role, text)] * 40_000))
+    assert time.process_time() - begun < 2  # it took a minute
+    assert last.content.count(text) == 40_000
 
 
 def test_pieces_of_an_imported_reply_are_read_as_one() -> None:

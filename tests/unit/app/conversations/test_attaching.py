@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from unittest.mock import Mock
@@ -11,8 +12,9 @@ import pytest
 from app.chat import attachments
 from app.conversations.attaching import MOST_FILES
 from app.conversations.conversations import Conversations
+from app.documents import reading
 from app.documents.folder import FOLDER
-from app.documents.limits import MOST_TEXT_BYTES
+from app.documents.limits import MOST_TEXT_BYTES, ReadOutcome
 from tests.fakes.office import pdf
 from tests.unit.app.conftest import Scene
 from ui.state.chat import AttachmentView
@@ -30,6 +32,27 @@ def test_a_document_is_attached_as_its_text(scene: Scene, chats: Conversations, 
     assert _shown(scene, chat) == [("doc.pdf", False)]
     chats.sessions.of(chat).submit("What is it?")
     assert scene.engine.requests[-1].messages[-1].content == "What is it?\n\ndoc.pdf:\n```\nHello from a page\n```"
+
+
+def test_a_file_that_is_taken_off_again_is_read_no_further(
+    scene: Scene, chats: Conversations, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All other work on files waits for it."""
+    chat = scene.library.conversations.create().id
+    asked: list[Callable[[], bool]] = []
+
+    def read(_: Path, stopped: Callable[[], bool]) -> ReadOutcome:
+        asked.append(stopped)
+        return ReadOutcome("words")
+
+    monkeypatch.setattr(reading, "read", read)
+    scene.tasks.held = True
+    chats.attachments.attach(chat, [str(tmp_path / "slow.pdf"), str(tmp_path / "other.txt")])
+    scene.tasks.run_next()
+    (is_needless,) = asked
+    assert not is_needless()
+    chats.attachments.detach(chat, scene.window.files[chat][0].id)
+    assert is_needless()
 
 
 def test_a_very_long_text_goes_as_a_file(scene: Scene, chats: Conversations) -> None:

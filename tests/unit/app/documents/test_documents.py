@@ -289,6 +289,13 @@ def test_a_reader_that_hangs_or_dies_is_ended(tmp_path: Path, monkeypatch: pytes
             reading.read(tmp_path / "a.pdf")
 
 
+def test_a_text_about_pdfs_is_a_text(tmp_path: Path) -> None:
+    """A PDF may have some bytes before its mark, but no letters."""
+    (tmp_path / "magic.py").write_bytes(b'MARKS = {b"%PDF-": "pdf"}\n')
+    (tmp_path / "late.pdf").write_bytes(b"\xef\xbb\xbf\r\n%PDF-1.7")
+    assert (kind_of(tmp_path / "magic.py"), kind_of(tmp_path / "late.pdf")) == (Kind.OTHER, Kind.PDF)
+
+
 def test_a_pipe_is_no_document(tmp_path: Path) -> None:
     """Nothing waits for it."""
     import os

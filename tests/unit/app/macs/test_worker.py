@@ -12,7 +12,7 @@ import pytest
 
 from app.base.paths import Paths
 from app.macs import follower_process, guest, pairing, reach, receiving
-from app.macs.errors import WorkerNotStarted
+from app.macs.errors import MacsError, WorkerNotStarted
 from app.macs.guest import SHARE
 from app.macs.pairing import PairingCode
 from app.macs.roster import Mac, leaders
@@ -267,7 +267,19 @@ def test_a_port_that_is_taken_is_said_so(tmp_path: Path, there: Other) -> None:
     worker.stop()
 
 
-def test_a_code_is_shown_at_a_new_address_too(tmp_path: Path) -> None:
+def test_a_worker_starts_once_its_port_is_free(tmp_path: Path) -> None:
+    """Another program may hold it while lending begins."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        post = Post(lambda host: Worker(macs.mac(tmp_path), host, port), lambda: "127.0.0.1")
+        with pytest.raises(MacsError):
+            post.renew()
+    assert post.renew() is post.renew()
+    post.stop()
+
+
+@pytest.mark.parametrize("gap", [False, True])
+def test_a_code_is_shown_at_a_new_address_too(tmp_path: Path, gap: bool) -> None:  # noqa: FBT001 - a parameter
     """It went without a word as the network changed, while the user was about to type it on the other Mac."""
     hosts = ["127.0.0.1"]
     post = Post(lambda host: Worker(macs.mac(tmp_path), host, 0), hosts.pop)
@@ -275,6 +287,10 @@ def test_a_code_is_shown_at_a_new_address_too(tmp_path: Path) -> None:
     assert first is not None
     assert not first.offer.code
     first.offer.renew()
+    if gap:
+        hosts.append("no.such.host.invalid")
+        with pytest.raises(MacsError):
+            post.renew()
     hosts.append("localhost")
     second = post.renew()
     assert second not in (None, first)
