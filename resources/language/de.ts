@@ -6574,7 +6574,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />
-            <source>keep chats ready on disk limit size quota cache free clear waiting saved</source>
+            <source>keep ready on disk limit size cache free clear space waiting saved</source>
             <translation>Chats bereithalten bereitgehalten Festplatte Limit Grenze Größe Cache Platz freigeben leeren löschen Wartezeit gespart</translation>
         </message>
         <message>

@@ -205,9 +205,7 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
         ),
     ),
     "Macs": (Setting("Macs", words=mark("add pair code let other computers use this one run large models")),),
-    "Storage": (
-        Setting("Storage", words=mark("keep chats ready on disk limit size quota cache free clear waiting saved")),
-    ),
+    "Storage": (Setting("Storage", words=mark("keep ready on disk limit size cache free clear space waiting saved")),),
     "Shortcuts": (Setting("Shortcuts", words=mark("keyboard keys hotkeys")),),
 }
 """The rows of each page, by card. A row that has a card alone stands alone. The pages Macs, Storage and Shortcuts

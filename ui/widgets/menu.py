@@ -129,7 +129,6 @@ class Menu(QMenu):
         has_marks = any(action.isCheckable() for action in self.actions())
         self._left = _TEXT_LEFT_PX if has_marks else _TEXT_RIGHT_PX
         self.setProperty("marks", str(has_marks))
-        self.style().unpolish(self)
         self.style().polish(self)
 
     def _panel(self) -> QRect:

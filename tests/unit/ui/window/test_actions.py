@@ -6,8 +6,9 @@ import pytest
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
+from resources import ICONS
 from ui.state.preferences import Preferences
-from ui.theme.theme import ICONS, MAC
+from ui.theme.theme import MAC
 from ui.window.actions import COMPOSER_KEYS, FULL_SCREEN, SPECS
 from ui.window.main_window import MainWindow
 
