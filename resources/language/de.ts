@@ -1441,7 +1441,7 @@
         <message>
             <location filename="../../ui/state/settings_table.py" />
             <source>For chats and, less so, the panes. The zoom keys change it too.</source>
-            <translation>In Chats und, etwas weniger, in den Leisten daneben. Auch mit den Zoomtasten.</translation>
+            <translation>In Chats und, etwas weniger, daneben. Auch mit den Zoomtasten.</translation>
         </message>
         <message>
             <location filename="../../ui/models/model_settings.py" />
