@@ -141,6 +141,7 @@ class ShownBranch(NamedTuple):
     left_out: int = 0
 
 
+_SHORT: Final = mark("{time}, not {reading}")
 _VERSIONS: Final = mark(
     "On disk are also other versions of this chat, such as other answers or former instructions, until their space is "
     "needed."
@@ -164,12 +165,13 @@ def view(
     state, words = _headline(status, total)
     usage = figures.usage_of(branch.messages[-1]) if branch.messages else Usage()
     on_disk = _UNKNOWN if sizes is None else _on_disk(held)
+    restored = tuple(_restored(branch.messages, status))
     return ChatMemoryView(
         branch.conversation,
         state,
         words,
         blocks,
-        (*_restored(branch.messages, status), *_facts(status, on_disk, total, reading_rate)),
+        (*restored, *_facts(status, on_disk, total, 0.0 if restored else reading_rate)),
         (*_details(status, usage), *(("", line) for line in (tr(_VERSIONS) if held else "", *lines) if line)),
         can_clear=held is not None or status.warmth is Warmth.WARM,
     )
@@ -197,7 +199,7 @@ def _restored(messages: Sequence[Message], status: ChatStatus) -> Iterable[tuple
         wait = figures.saved_wait(messages[-1])
         restore_ms, instead_s = wait.restored_ms, wait.instead_s
     if restore_ms:
-        yield tr("Restored in"), restore_time(restore_ms, instead_s or 0.0)
+        yield tr("Restored in"), restore_time(restore_ms, instead_s or 0.0, _SHORT)
 
 
 def _facts(status: ChatStatus, on_disk: str, total: int, rate: float) -> Iterable[tuple[str, str]]:

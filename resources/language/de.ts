@@ -202,7 +202,7 @@
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Above it, the least recently used chats are freed first. Pinned chats stay ready.</source>
-            <translation>Darüber wird zuerst der Platz der am längsten nicht benutzten Chats frei. Angeheftete Chats bleiben bereit.</translation>
+            <translation>Darüber wird zuerst der Platz der am längsten nicht benutzten Chats frei. Fixierte Chats bleiben bereit.</translation>
         </message>
         <message>
             <location filename="../../app/hub/found_models.py" />
@@ -604,8 +604,8 @@
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>Change limit…</source>
-            <translation>Grenze ändern …</translation>
+            <source>Change limit</source>
+            <translation>Grenze ändern</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/file_dialogs.py" />
@@ -674,7 +674,7 @@
         <message>
             <location filename="../../ui/state/settings_table.py" />
             <source>Chats, files and what is kept ready lie in one folder that only you may read.</source>
-            <translation>Chats, Dateien und was bereitgehalten wird liegen in einem Ordner, den nur Sie lesen dürfen.</translation>
+            <translation>Chats, Dateien und was bereitgehalten wird, liegen in einem Ordner, den nur Sie lesen dürfen.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/settings_dialog.py" />
@@ -1201,8 +1201,8 @@
         </message>
         <message>
             <location filename="../../ui/inspector/memory_section.py" />
-            <source>Every block is a question with its answer. Green is kept, grey will be read, blue is written now.</source>
-            <translation>Jeder Block ist eine Frage mit ihrer Antwort. Grün ist bereit, Grau wird noch gelesen, Blau wird gerade geschrieben.</translation>
+            <source>Every block is a question with its answer. Green is kept, grey will be read, blue is new.</source>
+            <translation>Jeder Block ist eine Frage mit ihrer Antwort. Grün: bereit, Grau: noch zu lesen, Blau: neu.</translation>
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />
@@ -1446,8 +1446,8 @@
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />
-            <source>For chats and, less so, for the panes beside them. The zoom keys change it too.</source>
-            <translation>In Chats und, etwas weniger, in den Leisten daneben. Auch mit den Zoomtasten.</translation>
+            <source>For chats and, less so, the panes. The zoom keys change it too.</source>
+            <translation>In Chats und, etwas weniger, daneben. Auch mit den Zoomtasten.</translation>
         </message>
         <message>
             <location filename="../../ui/models/model_settings.py" />
@@ -3937,7 +3937,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/conversations/chat_memory.py" />
             <source>Restored in</source>
-            <translation>Wiederhergestellt in</translation>
+            <translation>Wieder bereit in</translation>
         </message>
         <message>
             <location filename="../../ui/sidebar/sections.py" />
@@ -4387,6 +4387,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
                 <numerusform>Tabelle, {count} Spalte: {names}</numerusform>
                 <numerusform>Tabelle, {count} Spalten: {names}</numerusform>
             </translation>
+        </message>
+        <message>
+            <location filename="../../ui/palette/entries.py" />
+            <source>Tabs</source>
+            <translation>Tabs</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/text_dialogs.py" />
@@ -6564,8 +6569,8 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />
-            <source>keep chats ready on disk limit size quota cache free clear space</source>
-            <translation>Chats bereithalten bereitgehalten Festplatte Limit Grenze Größe Cache Platz freigeben leeren löschen</translation>
+            <source>keep ready on disk limit size cache free clear space waiting saved</source>
+            <translation>Chats bereithalten bereitgehalten Festplatte Limit Grenze Größe Cache Platz freigeben leeren löschen Wartezeit gespart</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/memory_section.py" />
@@ -6641,14 +6646,15 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>dort ist kein Gerät, oder das System lässt Hearth nicht in das lokale Netzwerk</translation>
         </message>
         <message>
-            <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>none yet</source>
-            <translation>noch keine</translation>
-        </message>
-        <message>
             <location filename="../../app/cache/monitor.py" />
             <source>not a file</source>
             <translation>keine Datei</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>not kept</source>
+            <comment>badge</comment>
+            <translation>nicht bereit</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
@@ -6669,6 +6675,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/theme/reread_reasons.py" />
             <source>nothing was kept for this point of it</source>
             <translation>für diese Stelle ist nichts gespeichert</translation>
+        </message>
+        <message>
+            <location filename="../../ui/dialogs/storage_pane.py" />
+            <source>nothing yet</source>
+            <translation>noch nichts</translation>
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />
@@ -6722,12 +6733,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/window/tab_strip.py" />
             <source>private</source>
             <translation>privat</translation>
-        </message>
-        <message>
-            <location filename="../../ui/dialogs/storage_pane.py" />
-            <source>read again</source>
-            <comment>badge</comment>
-            <translation>neu lesen</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
@@ -6785,7 +6790,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>recently deleted chats</source>
-            <translation>kürzlich gelöschte Chats</translation>
+            <translation>zuletzt gelöschte Chats</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
@@ -8182,6 +8187,11 @@ Belegt {used} von {total} GB. Läuft ab {least} GB.</translation>
             <location filename="../../app/backup/recovery.py" />
             <source>{time} · {size}</source>
             <translation>{time} · {size}</translation>
+        </message>
+        <message>
+            <location filename="../../app/conversations/chat_memory.py" />
+            <source>{time}, not {reading}</source>
+            <translation>{time} statt {reading}</translation>
         </message>
         <message>
             <location filename="../../app/conversations/transfer.py" />

@@ -98,7 +98,7 @@ class SettingsPane(QWidget):
     def _slider(self, setting: Setting) -> StopSlider:
         numbers, now = setting.numbers, getattr(self._preferences.now, setting.field)
         words = [tr("{percent}%", percent=number) for number in numbers]
-        control = StopSlider(tr(setting.name), words, numbers.index(now))
+        control = StopSlider(tr(setting.name), words, numbers.index(now), text_px=0)
         control.slider.valueChanged.connect(lambda stop: self._set(setting.field, numbers[stop]))
         self._show[setting.field] = lambda value: control.slider.setValue(
             min(range(len(numbers)), key=lambda stop: abs(numbers[stop] - value))

@@ -42,6 +42,7 @@ _GAP_PX: Final = 10
 _PIN_PX: Final = 28
 _BUTTON_PAD_PX: Final = 16
 _FREE: Final = mark("Free this space")
+_NOTHING: Final = "—"
 
 
 class StoredChats(QWidget):
@@ -133,7 +134,7 @@ class _Row(QWidget):
         title.setSizePolicy(title.sizePolicy().Policy.Ignored, title.sizePolicy().Policy.Preferred)
         self.about = text_label(_about(chat), "rowAbout", 12)
         self.pill = TonePill(Badge("", "quiet"))
-        self._size = size(chat.bytes) if chat.bytes else "0"
+        self._size = size(chat.bytes) if chat.bytes else _NOTHING
         self.bytes = text_label(self._size, "rowName", 13)
         self.bytes.setFixedWidth(_SIZE_PX)
         self.bytes.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -149,9 +150,9 @@ class _Row(QWidget):
         seconds.
         """
         is_ready = is_kept and not left
-        words = tr("ready", "badge") if is_ready else tr("read again", "badge")
+        words = tr("ready", "badge") if is_ready else tr("not kept", "badge")
         self.pill.show_badge(Badge(words, TONES[Warmth.WARM if is_ready else Warmth.COLD]))
-        self.bytes.setText(self._size if is_ready else "0")
+        self.bytes.setText(self._size if is_ready else _NOTHING)
         self.free.setText(undo_words(left) if left else tr(_FREE))
         free, undo = tr("Free the space of {title}", title=self._words), tr("Keep {title} ready", title=self._words)
         self.free.setAccessibleName(undo if left else free)
@@ -221,7 +222,7 @@ class StoragePane(QWidget):
         self.slider.sliderReleased.connect(self._report_limit)
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._report_limit)
-        self.limit_button = PushButton(tr("Change limit…"), "changeLimit")
+        self.limit_button = PushButton(tr("Change limit"), "changeLimit")
         self.limit_button.setCheckable(True)
         self.clear_button = PushButton(name="clear", act=self._clear_or_undo)
         self.remove_button = PushButton(tr("Remove…"), "removeArrived", self._ask_to_remove)
@@ -256,7 +257,7 @@ class StoragePane(QWidget):
         for row in (automatic, limit):
             row.hide()
             self.limit_button.toggled.connect(row.setVisible)
-        for hidden in (self.arrived, self.trouble, self.saved):
+        for hidden in (self.arrived, self.trouble):
             hidden.hide()
 
     def _show_storage(self, view: StorageView) -> None:
@@ -313,18 +314,19 @@ class StoragePane(QWidget):
 
 
 def _parts(view: StorageView) -> tuple[Part, ...]:
-    """What takes space, and what is left of the limit."""
+    """What takes space, and what is left of the limit. What has no byte is left out."""
     own = max(0, view.held_bytes - view.shared_bytes - view.deleted_bytes)
-    return (
+    parts = (
         Part(tr("chats"), own, "chats_share"),
         Part(tr("shared by several chats"), view.shared_bytes, "accent"),
         Part(tr("recently deleted chats"), view.deleted_bytes, "others_share"),
         Part(tr("free", "disk"), max(0, view.quota_bytes - view.held_bytes), "field"),
     )
+    return tuple(part for part in parts if part.bytes)
 
 
 class SavedWaits(QWidget):
-    """Two cards with the waiting that kept state saved. Hidden until there is some."""
+    """Two cards with the waiting that kept state saved."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -335,9 +337,8 @@ class SavedWaits(QWidget):
 
     def show_waits(self, today_s: float, all_s: float) -> None:
         """Show these estimates, in seconds."""
-        self.today.setText(about_time(today_s) if today_s >= 1 else tr("none yet"))
-        self.all.setText(about_time(all_s))
-        self.setVisible(all_s >= 1)
+        for figure, seconds in ((self.today, today_s), (self.all, all_s)):
+            figure.setText(about_time(seconds) if seconds >= 1 else tr("nothing yet"))
 
 
 def _tile(name: str, figure: QWidget) -> SettingsGroup:

@@ -135,9 +135,7 @@ def _turn_words(turn: TurnBlock) -> str:
     return " · ".join(filter(None, (name, words, token_count(turn.tokens), tr(_STATES[turn.state]))))
 
 
-_ABOUT: Final = mark(
-    "Every block is a question with its answer. Green is kept, grey will be read, blue is written now."
-)
+_ABOUT: Final = mark("Every block is a question with its answer. Green is kept, grey will be read, blue is new.")
 """The same words in each state: longer ones would move the values below them under the user's hand."""
 _ABOUT_FREEING: Final = mark("The chat stays, and its next message reads all of it again.")
 _FREEING: Final = mark(

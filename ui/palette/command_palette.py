@@ -300,7 +300,8 @@ class _PaletteDelegate(QStyledItemDelegate):
 
     def _paint_entry(self, painter: QPainter, rect: QRect, entry: PaletteEntry, marks: Marks) -> None:
         corner = QPoint(rect.left() + _INSET_PX + _PAD_PX, rect.center().y() - _ICON_PX // 2 + 1)
-        draw_icon(painter, entry.icon, appearance.theme.muted, _ICON_PX, corner)
+        if entry.icon:
+            draw_icon(painter, entry.icon, appearance.theme.muted, _ICON_PX, corner)
         line = rect.adjusted(_INSET_PX + _TEXT_LEFT_PX, 0, -_INSET_PX - _PAD_PX, 0)
         if entry.keys:
             line.setRight(self._paint_key(painter, line, entry.keys) - _GAP_PX)

@@ -19,6 +19,7 @@ class EntryGroup(StrEnum):
     MESSAGES = mark("In messages")
     PROMPTS = mark("Prompts")
     ACTIONS = mark("Actions")
+    TABS = mark("Tabs")
     MODELS = mark("Models")
     SETTINGS = mark("Settings")
 
@@ -29,6 +30,7 @@ _MOST: Final = {
     EntryGroup.MESSAGES: 4,
     EntryGroup.PROMPTS: 5,
     EntryGroup.ACTIONS: 60,
+    EntryGroup.TABS: 0,
     EntryGroup.MODELS: 5,
     EntryGroup.SETTINGS: 6,
 }
@@ -41,7 +43,8 @@ _KEPT: Final = 12
 @dataclass(frozen=True, slots=True)
 class PaletteEntry:
     """One thing to do. `key` names it among the recently used ones, and `keys` are its shortcut in words. `about` gives
-    the detail beside the title; it is only called for what is shown. `words` find it too, and are not shown.
+    the detail beside the title; it is only called for what is shown. `words` find it too, and are not shown. It may
+    have no `icon`.
     """
 
     group: EntryGroup
@@ -109,8 +112,8 @@ class Entries:
 
 
 def used(key: str, recent: Sequence[str]) -> list[str]:
-    """The keys of the recently used entries after the use of one more."""
-    return [key, *(other for other in recent if other != key)][:_KEPT]
+    """The keys of the recently used entries after the use of one more. One without a key is not remembered."""
+    return [one for one in (key, *(other for other in recent if other != key)) if one][:_KEPT]
 
 
 def _section(group: EntryGroup, rows: list[Row]) -> list[Row]:

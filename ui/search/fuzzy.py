@@ -1,7 +1,8 @@
 """Fuzzy matching: ranks short texts by how well a query fits them. Pure.
 
 - The letters of each word of the query must be in the text in their order; words may be in any order.
-- Letters at the starts of words and letters that follow each other count more; a text with fewer gaps is better.
+- Letters at the starts of words and letters that follow each other count more; a text with fewer gaps is better, and
+  a whole word is better than the beginning of a longer one.
 - A text that is the query itself is better than all others.
 - Dots at the end of a word do not matter if nothing has them: a menu's "…" has no key, so people type three dots.
 - A text may have synonyms. A word of the query that begins one fits, but less well than a word of the text itself.
@@ -23,6 +24,8 @@ _WORD_START: Final = 6
 _TEXT_START: Final = 3
 _GAP: Final = -1
 _SYNONYM: Final = 5
+_WHOLE_WORD: Final = 4
+"""More than for the start of a text."""
 _WHOLE: Final = 1000
 """More than any other fit of a query that a person types."""
 _DOTS: Final = ".…"
@@ -162,6 +165,9 @@ def _is_start(line: str, place: int) -> bool:
 def _scored(line: str, chosen: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
     score = _LETTER * len(chosen) + _WORD_START * sum(_is_start(line, place) for place in chosen)
     score += sum(_FOLLOWING if place == before + 1 else _GAP for before, place in pairwise(chosen))
+    is_piece, end = chosen[-1] - chosen[0] < len(chosen), chosen[-1] + 1
+    if is_piece and _is_start(line, chosen[0]) and not line[end : end + 1].isalnum():
+        score += _WHOLE_WORD
     return score + (_TEXT_START if chosen[0] == 0 else 0), chosen
 
 

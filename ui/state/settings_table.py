@@ -108,7 +108,7 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
         (
             Setting(
                 mark("Text size"),
-                mark("For chats and, less so, for the panes beside them. The zoom keys change it too."),
+                mark("For chats and, less so, the panes. The zoom keys change it too."),
                 "number",
                 "zoom",
                 numbers=tuple(range(LEAST_ZOOM, MOST_ZOOM + 1, ZOOM_STEP)),
@@ -205,7 +205,7 @@ SETTINGS: Final[dict[str, tuple[Setting | tuple[Setting, ...], ...]]] = {
         ),
     ),
     "Macs": (Setting("Macs", words=mark("add pair code let other computers use this one run large models")),),
-    "Storage": (Setting("Storage", words=mark("keep chats ready on disk limit size quota cache free clear space")),),
+    "Storage": (Setting("Storage", words=mark("keep ready on disk limit size cache free clear space waiting saved")),),
     "Shortcuts": (Setting("Shortcuts", words=mark("keyboard keys hotkeys")),),
 }
 """The rows of each page, by card. A row that has a card alone stands alone. The pages Macs, Storage and Shortcuts

@@ -45,7 +45,6 @@ WINDOW = """
 #noticeAction:hover, #noticeAction:focus, #noticeOther:hover, #noticeOther:focus, #editCancel:hover,
 #queueSend:hover, #editCancel:focus, #queueSend:focus
     {{ background: {t.field}; }}
-#menuWords {{ padding: 3px 22px 3px 32px; }}
 IconButton {{ background: transparent; border: none; border-radius: 7px; }}
 IconButton:checked {{ background: {t.selected_tab}; }}
 IconButton:hover {{ background: {t.selected_tab}; }}
@@ -92,7 +91,7 @@ QPushButton[kind="column"] {{ border-radius: 7px; padding: 0 7px; min-height: 24
 #paneBar {{ background: {t.sidebar}; border: none; border-right: 1px solid {t.hairline}; }}
 #greetingTitle, #homeTitle, #modelsTitle, #detailTitle, #factValue, #detailText, #welcomeTitle, #welcomeName,
 #rowName, #memoryValue {{ color: {t.text}; }}
-#findCount, #foot, #greetingText, #nothingFound, #nothingDeleted, #sheetText, #editWords, #menuWords, #queueWords,
+#findCount, #foot, #greetingText, #nothingFound, #nothingDeleted, #sheetText, #editWords, #queueWords,
 #detailMuted, #factName, #welcomeText, #rowAbout, #footnote, #rowValue, #loadText, #memoryLine {{ color: {t.muted}; }}
 #detailScroll, #detailInside, #detailView, #paneScroll, #paneInside, #attachments, #attachmentRow, #queueScroll,
 #queueRows, #inspectorScroll, #inspectorInside {{ background: transparent; border: none; }}
@@ -127,6 +126,7 @@ QMenu {{ background: {t.raised}; border: 1px solid {t.hairline}; padding: 5px; c
 Menu {{ qproperty-colours: "{t.raised} {t.selected_row} {t.text} {t.muted} {t.faint} {t.danger}"; }}
 QMenu[floating="true"] {{ border-radius: 10px; margin: 14px; }}
 QMenu::item {{ padding: 6px 24px 6px 30px; border-radius: 6px; }}
+QMenu[marks="False"]::item {{ padding-left: 12px; }}
 QMenu::item:selected {{ background: {t.selected_row}; }}
 QMenu::item:disabled {{ color: {t.faint}; }}
 QMenu::separator {{ height: 1px; background: {t.hairline}; margin: 5px 8px; }}

@@ -29,7 +29,7 @@ CHIP_PX = 30
 CODE_SIDE_PX = 16
 CODE_HEAD_PAD_PX = 9.5
 CODE_FOOT_PX = 9.0
-TABLE_FOOT_PX = 21.0
+TABLE_FOOT_PX = 10.0
 BLOCK_GAP_PX = 12.0
 
 _ITEM = 26
@@ -107,12 +107,12 @@ class BlockFormats:
             case LineKind.CODE_FOOT:
                 made = _lines(CODE_FOOT_PX, _FIXED, bottom=24)
             case LineKind.RULE:
-                made = _lines(9.0, _FIXED, top=10, bottom=20)
+                made = _lines(9.0, _FIXED, top=10, bottom=22)
             case LineKind.TABLE | LineKind.TABLE_FOOT:  # Qt gives the block above a row no height
                 made = _lines(TABLE_FOOT_PX, _FIXED)
             case LineKind.CODE_HEAD | LineKind.TOOL:
                 left = indent(line.nest, self._reading) + CODE_SIDE_PX
-                made = _lines(100, top=CODE_HEAD_PAD_PX + 8, bottom=15.5)
+                made = _lines(100, top=CODE_HEAD_PAD_PX + 8, bottom=22)
                 made.setLeftMargin(left)
                 made.setTabPositions([QTextOption.Tab(self._column - left - CODE_SIDE_PX, _RIGHT)])
             case LineKind.HANDLES:

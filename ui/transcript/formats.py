@@ -237,7 +237,7 @@ class Formats:
         made.setCellPadding(0)
         made.setCellSpacing(0)
         made.setLeftMargin(0 if line.mirrored else indent(line.nest, self.theme.reading))
-        made.setTopMargin(0 if line.number else BLOCK_GAP_PX)
+        made.setTopMargin(0 if line.number else BLOCK_GAP_PX - _CELL_PAD)
         made.setHeaderRowCount(0 if line.number else 1)
         made.setColumnWidthConstraints([QTextLength(_FIXED, width) for width in in_place(line, line.widths)])
         made.setWidth(QTextLength(_FIXED, sum(line.widths)))

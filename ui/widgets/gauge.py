@@ -52,7 +52,8 @@ class Gauge(Blocks):
         while len(self._labels) < len(parts):
             self._labels.append(label := plain_label("detailMuted", 13))
             label.setParent(self)
-            label.show()
+        for place, label in enumerate(self._labels):
+            label.setVisible(place < len(parts))
         self.setFixedHeight(_FIRST_LINE_PX + _LEGEND_PX * ((len(parts) + 1) // 2) - 1)
         self.setAccessibleName(name)
         self.setToolTip(plain_tip(tip))
@@ -65,7 +66,7 @@ class Gauge(Blocks):
 
     def _lay_out(self) -> None:
         self._bar.setGeometry(0, 0, self.width(), _BAR_PX)
-        for label, part, place in zip(self._labels, self._bar.parts, self._places(), strict=True):
+        for label, part, place in zip(self._labels, self._bar.parts, self._places(), strict=False):
             room = place.adjusted(_TEXT_PX, 0, 0, 0)
             label.setGeometry(room)
             label.setText(shortened(part.words, label.font(), room.width()))

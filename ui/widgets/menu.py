@@ -24,7 +24,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QApplication, QMenu, QWidget, QWidgetAction
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from ui.theme.long_texts import shortened
 from ui.theme.phrases import one_line
@@ -58,6 +58,8 @@ class Menu(QMenu):
         self._is_native = MAC and lines == 1
         self.setProperty("lines", str(lines))
         self.destructive: list[QAction] = []
+        self._left = _TEXT_LEFT_PX
+        self.aboutToShow.connect(self._leave_room)
         self._set_colours(" ".join(["#ffffff"] * 2 + ["#000000"] * 4))
         self._floats = not self._is_native and blends_windows()
         self._margin = MARGIN_PX if self._floats else 0
@@ -122,12 +124,19 @@ class Menu(QMenu):
         top = max(room.top(), min(panel.top(), room.bottom() + 1 - panel.height()))
         self.popup(QPoint(left - self._margin, top - self._margin))
 
+    def _leave_room(self) -> None:
+        """Have a column for check marks if an entry can be checked."""
+        has_marks = any(action.isCheckable() for action in self.actions())
+        self._left = _TEXT_LEFT_PX if has_marks else _TEXT_RIGHT_PX
+        self.setProperty("marks", str(has_marks))
+        self.style().polish(self)
+
     def _panel(self) -> QRect:
-        self.ensurePolished()
+        self._leave_room()
         if self.property("lines") != "1":  # Qt would put both lines of an entry into one
             lines = (line for action in self.actions() for line in self._lines(action))
             widest = max((QFontMetrics(font).horizontalAdvance(words) for words, font in lines), default=0)
-            beside = _TEXT_LEFT_PX + 2 * _TEXT_RIGHT_PX + 2 * (self._margin + _PADDING_PX)
+            beside = self._left + 2 * _TEXT_RIGHT_PX + 2 * (self._margin + _PADDING_PX)
             self.setMinimumWidth(widest + beside)
         size = self.sizeHint().expandedTo(self.minimumSize())
         return QRect(QPoint(0, 0), size).adjusted(0, 0, -2 * self._margin, -2 * self._margin)
@@ -189,8 +198,7 @@ class Menu(QMenu):
         painter.setClipRect(inside)
         for action in self.actions():
             place = self.actionGeometry(action)
-            is_ours = not (action.isSeparator() or isinstance(action, QWidgetAction))
-            if is_ours and action.isVisible() and inside.contains(place):
+            if not action.isSeparator() and action.isVisible() and inside.contains(place):
                 self._paint_entry(painter, action, place)
 
     def _paint_entry(self, painter: QPainter, action: QAction, place: QRect) -> None:
@@ -205,7 +213,7 @@ class Menu(QMenu):
         if action.isChecked():
             draw_icon(painter, "check", ink.name(), _ICON_PX, QPoint(place.left() + _CHECK_LEFT_PX, icon_top))
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        room = place.adjusted(_TEXT_LEFT_PX, 0, -_TEXT_RIGHT_PX, 0)
+        room = place.adjusted(self._left, 0, -_TEXT_RIGHT_PX, 0)
         pens = ink, self._off if is_off else self._quiet
         for (words, font), height, pen in zip(lines, heights, pens, strict=False):
             painter.setFont(font)

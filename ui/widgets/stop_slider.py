@@ -37,9 +37,11 @@ _TEXT_PX = 148
 
 
 class StopSlider(QWidget):
-    """A slider over stops, each shown by its text. The value of the `slider` is the number of the chosen one."""
+    """A slider over stops, each shown by its text of at least `text_px`. The value of the `slider` is the number of the
+    chosen one.
+    """
 
-    def __init__(self, label: str, stops: Sequence[str], current: int) -> None:
+    def __init__(self, label: str, stops: Sequence[str], current: int, text_px: int = _TEXT_PX) -> None:
         super().__init__()
         self._stops = tuple(stops)
         self.slider = named(FollowingSlider(), "", label=label)
@@ -49,7 +51,7 @@ class StopSlider(QWidget):
         self.text = text_label("", "rowValue", 13)
         self.text.setWordWrap(False)
         widest = max(self.text.fontMetrics().horizontalAdvance(stop) for stop in self._stops)
-        self.text.setFixedWidth(max(_TEXT_PX, widest + 1))  # the slider must not move when this text changes
+        self.text.setFixedWidth(max(text_px, widest + 1))  # the slider must not move when this text changes
         self.text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         in_row(self.slider, self.text, spacing=10, of=self)
         self.slider.valueChanged.connect(self._say)

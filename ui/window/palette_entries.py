@@ -20,7 +20,7 @@ from ui.sidebar.search_marks import cut_before_mark, plain_with_marks
 from ui.state.library import ConversationRow
 from ui.state.settings_table import PAGES, Setting, rows_of
 from ui.theme.phrases import one_line, time_label
-from ui.window.actions import SPECS
+from ui.window.actions import SPECS, TABS
 from ui.window.window_parts import WindowParts
 
 _NEEDLESS: Final = {"palette", "undo", "redo", "cut", "copy", "paste", "selectAll"}
@@ -55,7 +55,7 @@ def prompts(window: WindowParts) -> Iterator[PaletteEntry]:
 
 
 def after_slash(window: WindowParts) -> Iterator[PaletteEntry]:
-    """The saved prompts, and the way to write one. Each takes the slash out of the message box."""
+    """The saved prompts, and the way to write one, which is never a recent one. Each takes the slash out of the box."""
     yield from prompts(window)
     if (tab := window.chats.current_tab()) is None:
         return
@@ -65,7 +65,7 @@ def after_slash(window: WindowParts) -> Iterator[PaletteEntry]:
         window.dialogs.open_prompts()
 
     about = partial(tr, _FIRST_PROMPT) if not window.store.prompts.now else str
-    yield PaletteEntry(EntryGroup.ACTIONS, "edit_prompts", tr("Edit prompts…"), edit, "pencil", about)
+    yield PaletteEntry(EntryGroup.ACTIONS, "", tr("Edit prompts…"), edit, "pencil", about)
 
 
 def hits(window: WindowParts, rows: tuple[ConversationRow, ...]) -> Iterator[PaletteEntry]:
@@ -95,11 +95,11 @@ def _about(row: ConversationRow, now: datetime, *, is_open: bool) -> str:
 
 def _actions(window: WindowParts) -> Iterator[PaletteEntry]:
     keys = window.actions_by_name.first_keys()
-    for name, icon in ((spec.name, spec.icon) for spec in SPECS if spec.name not in _NEEDLESS):
-        action = window.actions_by_name[name]
+    for spec in (spec for spec in SPECS if spec.name not in _NEEDLESS):
+        action = window.actions_by_name[name := spec.name]
         if action.isEnabled() and action.isVisible():
-            run = action.trigger
-            yield PaletteEntry(EntryGroup.ACTIONS, f"action:{name}", action.text(), run, icon, keys=keys[name])
+            group = EntryGroup.TABS if spec in TABS else EntryGroup.ACTIONS
+            yield PaletteEntry(group, f"action:{name}", action.text(), action.trigger, spec.icon, keys=keys[name])
 
 
 def _models(window: WindowParts) -> Iterator[PaletteEntry]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMessageBox, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from resources.language import catalogue, text
@@ -448,7 +448,7 @@ def test_chats_are_listed_with_what_is_kept_of_them(settings: SettingsDialog) ->
     assert list(stored.rows) == ["b", "a", "c"]
     assert stored.rows["a"].about.text().replace("\u00a0", " ") == "100 tokens · used 1 Jan 1970"
     assert stored.rows["a"].pill.accessibleName() == "ready"
-    assert stored.rows["c"].pill.accessibleName() == "read again"
+    assert stored.rows["c"].pill.accessibleName() == "not kept"
     assert not stored.rows["c"].free.isEnabled()
     said = heard(sent())
     stored.rows["a"].free.click()
@@ -526,6 +526,9 @@ def test_the_limit_is_changed_behind_its_button(settings: SettingsDialog) -> Non
     assert [part.words for part in _parts(store().storage.now)] == [
         "chats 7 GB", "shared by several chats 1 GB", "recently deleted chats 2 GB", "free 30 GB"
     ]  # fmt: skip
+    store().storage.put(replace(VIEW, shared_bytes=1 << 30, deleted_bytes=0))
+    shown = [label.text() for label in storage.gauge.findChildren(QLabel) if label.isVisible()]
+    assert shown == ["chats 9 GB", "shared by several chats 1 GB", "free 30 GB"], "what has no byte is left out"
     assert not storage.slider.isVisible()
     storage.limit_button.click()
     assert storage.slider.isVisible()
@@ -534,12 +537,13 @@ def test_the_limit_is_changed_behind_its_button(settings: SettingsDialog) -> Non
 
 
 def test_the_waiting_that_was_saved_has_two_cards(settings: SettingsDialog) -> None:
-    """Estimates say "about". Before there is any, there are no cards."""
+    """Estimates say "about". Before there is any, they say so."""
     saved = settings.storage.saved
-    assert saved.isHidden()
-    store().storage.put(replace(VIEW, saved_s=11_520.0))
+    store().storage.put(VIEW)
     assert not saved.isHidden()
-    assert (saved.today.text(), saved.all.text()) == ("none yet", "about 3 h 12 min")
+    assert (saved.today.text(), saved.all.text()) == ("nothing yet", "nothing yet")
+    store().storage.put(replace(VIEW, saved_s=11_520.0))
+    assert (saved.today.text(), saved.all.text()) == ("nothing yet", "about 3 h 12 min")
     store().storage.put(replace(VIEW, saved_today_s=252.0, saved_s=11_520.0))
     assert saved.today.text() == "about 4 min"
 

@@ -75,7 +75,7 @@ def test_a_row_tells_what_its_chat_alone_takes_and_what_it_shares(stored: Stored
     )
     assert [(name, row.about.text().replace("\u00a0", " "), row.bytes.text()) for name, row in stored.rows.items()] == [
         ("b", "900 tokens · 8 MB shared", "1 MB"),
-        ("a", "866 tokens · 8 MB shared", "0"),
+        ("a", "866 tokens · 8 MB shared", "—"),
     ]
     assert stored.rows["a"].pill.accessibleName() == "ready"
     assert stored.rows["a"].free.isEnabled()
@@ -86,7 +86,7 @@ def test_what_is_about_to_be_freed_can_be_kept_after_all(stored: StoredChats) ->
     asked, row = heard(sent()), stored.rows["a"]
     row.free.click()
     store().clearing.put({"a": 10})
-    assert (row.free.text(), row.pill.accessibleName(), row.bytes.text()) == ("Undo (10 s)", "read again", "0")
+    assert (row.free.text(), row.pill.accessibleName(), row.bytes.text()) == ("Undo (10 s)", "not kept", "—")
     assert stored.rows["b"].free.text() == "Free this space"
     row.free.click()
     store().clearing.put({})

@@ -73,7 +73,7 @@ def test_it_shows_the_map_and_its_figures(section: MemorySection) -> None:
     """The map can be heard, too."""
     assert section.pill.accessibleName() == "Ready at once"
     assert section.map.accessibleName() == "1 of 3 turns kept"
-    assert section.about.text().endswith("blue is written now.")
+    assert section.about.text().endswith("blue is new.")
     colours = {section.grab().toImage().pixelColor(x, section.map.y() + 12).name() for x in range(0, 260, 1)}
     assert {LIGHT.chats_share, LIGHT.button_off, LIGHT.accent} <= colours
     appearance.turn_to(DARK)
@@ -121,9 +121,9 @@ def test_what_is_being_freed_is_told_and_can_be_kept(section: MemorySection) -> 
 
 def test_no_line_ends_inside_of_a_figure(section: MemorySection) -> None:
     """A value that is too long breaks between its figures."""
-    section.show_memory(replace(VIEW, facts=(("Restored in", "10 ms instead of about 33 s"),)))
+    section.show_memory(replace(VIEW, facts=(("Restored in", "10 ms, not about 33 s"),)))
     value = section.facts.findChildren(QLabel, "memoryValue")[-1].text()
-    assert value == "10\u00a0ms instead of about\u00a033\u00a0s"
+    assert value == "10\u00a0ms, not about\u00a033\u00a0s"
 
 
 def test_the_engines_words_are_folded_away(section: MemorySection) -> None:

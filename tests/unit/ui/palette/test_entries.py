@@ -59,6 +59,14 @@ def test_a_setting_comes_before_what_sets_a_value_of_it() -> None:
     assert titles(list(Entries(entries).rows("lang deu")))[:2] == ["Actions", "Language: Deutsch"]
 
 
+def test_a_whole_word_comes_before_the_beginning_of_a_longer_one() -> None:
+    """Return after the name of a choice makes it, whatever a chat is called. A chat with that whole word is first."""
+    choice = entry(EntryGroup.ACTIONS, "Appearance: Light")
+    story, lamp = (entry(EntryGroup.CHATS, title) for title in ("Tell me a story about a lighthouse", "A light lamp"))
+    assert titles(list(Entries((story, choice)).rows("light")))[:2] == ["Actions", "Appearance: Light"]
+    assert titles(list(Entries((lamp, story, choice)).rows("light")))[:2] == ["Chats", "A light lamp"]
+
+
 def test_hits_in_messages_stand_below() -> None:
     """They come later than the other entries, so they must not move those."""
     hit = PaletteEntry(EntryGroup.MESSAGES, "hit", "…the second list…", lambda: None, "search", marks=((12, 16),))

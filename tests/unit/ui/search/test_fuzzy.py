@@ -14,6 +14,7 @@ from ui.search.fuzzy import Catalogue, fit
     [
         ("lis", "List all shortcuts", "Trip to Lisbon"),
         ("lis", "Trip to Lisbon", "Analyse it"),
+        ("light", "Appearance: Light", "Lighthouse keeper"),
         ("nc", "New chat", "Minimise clock"),
         ("set", "Settings", "Reset everything"),
         ("chat new", "New chat", "New charter flat"),

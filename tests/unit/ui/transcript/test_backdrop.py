@@ -62,6 +62,17 @@ def test_a_card_is_painted_behind_code(make: Make) -> None:
     assert colour(transcript, first.left() - 6, last.bottom() + 30) == LIGHT.page
 
 
+def test_code_has_as_much_room_above_as_below(make: Make) -> None:
+    """Between the line under the name of the language and the rim."""
+    transcript = make(MessageView("a", "assistant", "```py\nHg\nHg\n```"))
+    image, x = transcript.viewport().grab().toImage(), place(transcript, "Hg").left()
+    shades = [[image.pixelColor(x + dx, y).name() for dx in range(16)] for y in range(image.height())]
+    lines = [y for y, row in enumerate(shades) if len({*row}) == 1 and row[0] not in {LIGHT.code_surface, LIGHT.page}]
+    *_, rule, rim, _end = lines
+    inked = [y for y in range(rule + 1, rim) if {*shades[y]} != {LIGHT.code_surface}]
+    assert abs((inked[0] - rule) - (rim - inked[-1])) <= 1
+
+
 def test_a_card_reaches_past_both_edges_of_the_view(make: Make) -> None:
     """In the middle of long code, neither its first nor its last row is in view."""
     transcript = make(MessageView("a", "assistant", "```py\n" + "x = 1\n" * 200 + "```"))

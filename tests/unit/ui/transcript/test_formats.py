@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 
 from ui.markdown.lines import Line, LineKind, lines
 from ui.theme.theme import LIGHT
+from ui.transcript.block_formats import BLOCK_GAP_PX
 from ui.transcript.blocks import TextProperty
 from ui.transcript.formats import Formats
 
@@ -20,6 +21,13 @@ def test_a_table_fills_the_column(nest: str) -> None:
     for line in formats.fitted(lines("| a | long words |\n|---|---|\n| 1 | 2 |", nest=nest))[:2]:
         made = formats.table(line)
         assert made.leftMargin() + made.width().rawValue() == 740
+
+
+def test_the_words_of_a_table_stand_as_far_below_as_those_of_a_paragraph() -> None:
+    """The room inside the cells is a part of that."""
+    formats = Formats(LIGHT, 740)
+    line = formats.fitted(lines("| a | b |\n|---|---|\n| 1 | 2 |"))[0]
+    assert formats.table(line).topMargin() + formats.cell(line, 0).topPadding() == BLOCK_GAP_PX
 
 
 def test_rows_are_separated_by_hairlines_only() -> None:

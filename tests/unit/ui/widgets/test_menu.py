@@ -32,6 +32,23 @@ def panel_of(menu: Menu, window: QWidget) -> QRect:
     return whole.adjusted(MARGIN_PX, MARGIN_PX, -MARGIN_PX, -MARGIN_PX)
 
 
+def test_only_a_menu_of_choices_has_a_column_for_check_marks(window: QWidget) -> None:
+    """The words of others begin at its edge, and it is no wider than they need."""
+    plain, choices = menu_in(window), menu_in(window)
+    choices.actions()[0].setCheckable(True)
+    for menu in (plain, choices):
+        menu.open_at(window.mapToGlobal(QPoint(20, 20)))
+    assert choices.width() - plain.width() >= 18
+    image = plain.grab().toImage()
+    place = plain.actionGeometry(plain.actions()[1])
+    ground = image.pixelColor(place.left() + 4, place.center().y())
+    inked = (x for x in range(place.left(), place.right()) for y in range(place.top() + 2, place.bottom() - 2)
+             if image.pixelColor(x, y) != ground)  # fmt: skip
+    assert min(inked) - place.left() < 16
+    for menu in (plain, choices):
+        menu.hide()
+
+
 @pytest.mark.parametrize("left", [10, 420])
 def test_a_menu_is_aligned_to_its_button(window: QWidget, left: int) -> None:
     """At the left edges, or at the right ones in the right half of the window. It stands below or above."""

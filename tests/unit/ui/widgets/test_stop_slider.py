@@ -22,6 +22,14 @@ def test_the_text_follows_the_slider(qtbot: QtBot) -> None:
     assert widget.slider.geometry() == place
 
 
+def test_short_texts_stand_beside_the_slider(qtbot: QtBot) -> None:
+    """Unless several sliders stand below each other, whose texts then have one width."""
+    alone, one_of_several = StopSlider("Size", ("90%", "100%"), 0, text_px=0), StopSlider("Size", ("90%", "100%"), 0)
+    for widget in (alone, one_of_several):
+        qtbot.addWidget(widget)
+    assert alone.sizeHint().width() < one_of_several.sizeHint().width() - 90
+
+
 @pytest.mark.parametrize("count", [3, 10, 21])
 def test_a_click_brings_the_handle_to_the_mouse(qtbot: QtBot, count: int) -> None:
     """Near an end, in the middle, and back again; the handle can be dragged on from there."""

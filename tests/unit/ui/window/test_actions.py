@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
+from resources import ICONS
 from ui.state.preferences import Preferences
 from ui.theme.theme import MAC
 from ui.window.actions import COMPOSER_KEYS, FULL_SCREEN, SPECS
@@ -29,6 +30,11 @@ def test_every_shortcut_exists_once(window: MainWindow) -> None:
         "Ctrl+R",
     } <= set(keys)
     assert {"Ctrl+Shift+C", "Ctrl+/"} <= set(keys)
+
+
+def test_every_icon_is_there() -> None:
+    """The palette shows it; an action without a fitting one has none."""
+    assert not [spec.name for spec in SPECS if spec.icon and not (ICONS / f"{spec.icon}.svg").exists()]
 
 
 def test_no_bare_key_destroys(window: MainWindow) -> None:

@@ -101,6 +101,13 @@ def test_a_search_for_a_chat_that_finds_none_leads_to_all_else(window: MainWindo
     assert chosen(palette) == "Privacy"
 
 
+def test_a_tab_by_its_number_is_listed_only_if_it_is_typed(palette: CommandPalette) -> None:
+    """The open chats are listed by their names."""
+    assert "Tab 1" not in [palette.model.index(row, 0).data() for row in range(palette.model.rowCount())]
+    QTest.keyClicks(palette.field, "tab 2")
+    assert chosen(palette) == "Tab 2"
+
+
 def test_arrows_move_over_the_headings(palette: CommandPalette) -> None:
     """Down and up visit the entries and go around; a page at a time stops at the ends."""
     first = chosen(palette)

@@ -65,8 +65,14 @@ def test_a_slash_leads_to_the_prompts(window: MainWindow, composer: Composer, pr
     QTest.keyClicks(composer.edit, "/")
     QTest.keyClicks(window.palette_box.field, "edit")
     QTest.keyClick(window.palette_box.field, Qt.Key.Key_Return)
-    assert window.findChild(PromptsDialog) is not None
+    dialog = window.findChild(PromptsDialog)
+    assert dialog is not None
     assert not composer.edit.toPlainText()
+    dialog.reject()
+    window.store.prompts.put(PROMPTS)
+    QTest.keyClicks(composer.edit, "/")
+    QTest.keyClick(window.palette_box.field, Qt.Key.Key_Return)
+    assert composer.edit.toPlainText() == "Answer briefly.", "a prompt comes first, also after the editor was used"
 
 
 def test_variables_are_asked_for(window: MainWindow, composer: Composer) -> None:
