@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
@@ -24,32 +27,39 @@ def start(*arguments: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command_line, cwd=command.ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
+@contextmanager
+def _suspended(nursery: Nursery) -> Iterator[None]:
+    """The nursery stands still. A test that fails lets it go on for the next one."""
+    server = psutil.Process(nursery.process.pid)
+    server.suspend()
+    try:
+        yield
+    finally:
+        server.resume()
+
+
 def test_the_next_start_works_whenever_one_is_killed(nursery: Nursery) -> None:
     """A start may be killed before it asks, before it learns of its fork, or in the same moment as its fork."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as not_asked:
         not_asked.connect(str(Path(nursery.python).with_name("nursery")))
 
-    server = psutil.Process(nursery.process.pid)
-    server.suspend()
-    not_told = start("app", "--version")
-    while Path(f"/proc/{not_told.pid}/fd/1").exists():  # it has asked, and closes what it has handed over
-        assert not_told.poll() is None
-    not_told.kill()
-    server.resume()
+    with _suspended(nursery):
+        not_told = start("app", "--version")
+        while Path(f"/proc/{not_told.pid}/fd/1").exists():  # it has asked, and closes what it has handed over
+            assert not_told.poll() is None
+        not_told.kill()
     not_told.communicate()
 
     engine = start("tests.fakes.engine_process")
     assert engine.stdout is not None
     assert engine.stdout.read(1) != b""
     fork = preloaded.behind(engine.pid)
-    server.suspend()
-    fork.kill()
-    while fork.status() != psutil.STATUS_ZOMBIE:
-        pass
-    engine.kill()
-    while psutil.Process(engine.pid).status() != psutil.STATUS_ZOMBIE:
-        pass
-    server.resume()
+    with _suspended(nursery):
+        fork.kill()
+        while fork.status() != psutil.STATUS_ZOMBIE:
+            pass
+        engine.kill()
+        os.waitid(os.P_PID, engine.pid, os.WEXITED | os.WNOWAIT)
     engine.communicate()
 
     assert start("app", "--version").communicate()[0].startswith(b"hearth")
