@@ -32,7 +32,6 @@ from PySide6.QtWidgets import (
 )
 
 from tests.shots import languages
-from tests.shots.studio import Studio
 from ui.widgets.face_button import Pill
 
 HERE: Final = Path(__file__).parent
@@ -198,7 +197,7 @@ class Painted:
 
 def inspect(language: str, part: int, parts: int) -> Iterator[str]:
     """What is wrong in any of the states that belong to a part, one line for each text."""
-    from tests.shots.extremes import STATES
+    from tests.shots.extremes import STATES  # its content is made of texts, in the language that is spoken by then
     from tests.shots.studio import Studio
     from ui.theme.theme import LIGHT
 
@@ -210,7 +209,7 @@ def inspect(language: str, part: int, parts: int) -> Iterator[str]:
         if _is_empty(studio.picture().toImage()):
             yield f"{name}: nothing is to be seen"
         _lay_out()
-        for kind, place, text in _problems(studio, language, painted):
+        for kind, place, text in _problems(studio.window, language, painted):
             if (kind, place, text) not in found:
                 found.add((kind, place, text))
                 yield f"{name}: {kind}: {place}: {text!r}"
@@ -230,9 +229,9 @@ def _lay_out() -> None:
         QApplication.processEvents()
 
 
-def _problems(studio: Studio, language: str, painted: Painted) -> Iterator[tuple[str, str, str]]:
+def _problems(main: QWidget, language: str, painted: Painted) -> Iterator[tuple[str, str, str]]:
     for window in QApplication.topLevelWidgets():
-        if window.isVisible() and (window is studio.window or window.parent() is not None or isinstance(window, QMenu)):
+        if window.isVisible() and (window is main or window.parent() is not None or isinstance(window, QMenu)):
             yield from (("cut off", place, text) for place, text in cut(window))
             if language == languages.PSEUDO:
                 yield from (("untranslated", place, text) for place, text in shown(window) if foreign(text))
