@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -18,7 +17,7 @@ from ui.context import ChatContext, follow
 from ui.inspector.heading import SectionHeading
 from ui.intents.chat_settings import ClearMemory, UndoClearMemory
 from ui.state.chat_memory import ChatMemoryView, TurnBlock
-from ui.theme.phrases import Badge, quoted, token_count, undo_words
+from ui.theme.phrases import Badge, quoted, token_count, undo_words, whole_figures
 from ui.theme.tooltips import plain_tip
 from ui.widgets.blocks import Block, Blocks
 from ui.widgets.focus_ring import FocusRing
@@ -229,7 +228,7 @@ class _Table(QWidget):
         self._rows = rows
         values = [label for label in self._labels if label.objectName() != "rowAbout"]
         for label, (_, value) in zip(values, rows, strict=True):
-            label.setText(re.sub(r"(?<=\d) | (?=\d)", "\u00a0", value))  # no line ends inside of a figure
+            label.setText(whole_figures(value))
 
     def _make(self, rows: tuple[tuple[str, str], ...]) -> None:
         for label in self._labels:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -58,6 +59,7 @@ _TENTHS_BELOW = 9.95  # which rounds to 10
 _THOUSAND = 1000
 _NEARLY_FULL = 0.85
 _MINUTE_S = 60
+_BEFORE_UNIT = re.compile(r"(?<=[0-9]) (?=\w)")
 _HOUR_MIN = 60
 _MOST_SECONDS = 90
 _WEEK_DAYS = 7
@@ -339,6 +341,11 @@ def duration(milliseconds: float) -> str:
     if milliseconds < _THOUSAND:
         return tr("{milliseconds:.0f} ms", milliseconds=milliseconds)
     return tr("{seconds:.1f} s", seconds=milliseconds / _THOUSAND)
+
+
+def whole_figures(text: str) -> str:
+    """The text, in which no line ends between a number and its unit."""
+    return _BEFORE_UNIT.sub("\u00a0", text)
 
 
 def thought_line(seconds: float) -> str:

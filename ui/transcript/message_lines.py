@@ -4,7 +4,6 @@ figures. Links lead between the footnotes of an answer and the words that they b
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -16,7 +15,7 @@ from ui.markdown.spans import BREAK, OBJECT, Span, Style
 from ui.state.chat import MessageState, MessageView, ToolView
 from ui.theme.direction import is_right_to_left
 from ui.theme.long_texts import LONGEST, cut
-from ui.theme.phrases import show_all
+from ui.theme.phrases import show_all, whole_figures
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction, Verb
 from ui.transcript.question_lines import MORE, files_line, is_long, question_spans, question_text
 
@@ -34,8 +33,6 @@ _BESIDE_ICON = Span("\u2004")
 """Enough for the mark of one icon to leave out the other."""
 _ISOLATED = "\u2068{}\u2069"
 """Figures stay in order among Arabic letters."""
-_WITH_UNIT = re.compile(r"(?<=[0-9]) (?=\w)")
-"""No line ends between a number and its unit."""
 _CUT = {MessageState.STOPPED, MessageState.INTERRUPTED}
 """The states of answers that can be continued."""
 
@@ -216,7 +213,7 @@ class MessageLines(NamedTuple):
 
     def _figures(self) -> list[Span]:
         signature = _displayable(self.view.writer) if self.signed else ""
-        figures = _WITH_UNIT.sub("\u00a0", _displayable(self.view.footer))
+        figures = whole_figures(_displayable(self.view.footer))
         text = " · ".join(filter(None, (signature, figures)))
         writer = tr("Written by {model}", model=self.view.writer) if self.view.writer else ""
         tip = "\n".join(filter(None, (writer, self.view.rate)))
