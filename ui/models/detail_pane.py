@@ -349,7 +349,7 @@ class DetailPane(QFrame):
         foot = in_column(self.buttons, margins=(_SIDE_PX, _FOOT_PX - 3, _SIDE_PX, _FOOT_PX))
         self.rule = steady(named(QFrame(), "detailRule"))
         self.content.verticalScrollBar().rangeChanged.connect(lambda _least, most: self.rule.setVisible(most > 0))
-        in_column(Placed(self.content), self.rule, foot, of=self)
+        self._whole = in_column(Placed(self.content), self.rule, foot, of=self)
 
     def show_detail(self, detail: ModelDetail) -> None:
         """Show everything about a model."""
@@ -419,6 +419,7 @@ class DetailPane(QFrame):
         """Fit the height to the content at this width."""
         super().resizeEvent(event)
         self._settle()
+        self._whole.setGeometry(self.contentsRect())  # while it is being shown, Qt tells it of the first height only
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Fit the height again if a part inside has another height."""

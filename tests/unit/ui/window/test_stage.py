@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -8,12 +9,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.fakes.intents import heard
-from tests.fakes.model_views import WELCOME, local
+from tests.fakes.model_views import WELCOME, detail, local
 from tests.fakes.views import GENERATING, asked, chat
+from tests.unit.ui.models.test_models_page import VIEW, click_row
 from ui.intents.models import ChatWith, FinishWelcome, PickModel, ShowModels
 from ui.intents.notice import Notice
 from ui.models.models_page import HUB, LOCAL
 from ui.models.row_words import RowAction
+from ui.state.engine import ModelView, OfferedModels
 from ui.state.models import LocalModelsView
 from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
@@ -225,3 +228,24 @@ def test_a_model_can_be_used_in_the_chat_in_front(window: MainWindow) -> None:
     QTest.mouseClick(buttons.use, Qt.MouseButton.LeftButton)
     assert said == [PickModel("/models/a")]
     assert window.stage.shows_chats()
+
+
+def test_no_button_of_a_models_card_is_cut_after_the_window_became_narrow(window: MainWindow) -> None:
+    """Qt tells a card that is being shown of its first height only."""
+    window.resize(1280, 840)
+    page = window.models
+    window.chats.open(chat("a"))
+    window.store.models.put(OfferedModels((ModelView("/models/c", "c"),), "/models/c"))
+    window.stage.show_models()
+    window.store.local_models.put(VIEW)
+    window.store.model_detail.put(replace(detail(VIEW.rows[2]), about="Words. " * 12))
+    QApplication.processEvents()
+    window.stage.show_chats()
+    window.resize(900, 640)
+    QApplication.processEvents()
+    window.stage.show_models()
+    QApplication.processEvents()
+    click_row(page.listings[LOCAL], "/models/c")
+    QApplication.processEvents()
+    assert page.pane.isVisible()
+    assert page.pane.rect().contains(page.pane.buttons.geometry())
