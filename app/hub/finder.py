@@ -210,7 +210,8 @@ class HubFinder:
     def _refuse(self, detail: ModelDetail, error: Exception) -> None:
         self._show_failed = True
         note = words(error)
-        self._tell(replace(detail, row=replace(detail.row, note="" if note == self._view.text else note)))
+        told = replace(detail.row, note="" if note == self._view.text else note)
+        self._tell(replace(detail, row=told, settled=True))
 
     def _tell(self, detail: ModelDetail) -> None:
         (row,) = self._as_known((detail.row,))

@@ -204,7 +204,7 @@ _LIFT_PX = 9
 class RowDelegate(QStyledItemDelegate):
     """Paints a model as icon, name above its second line, badge and buttons; a download as its progress.
 
-    `hovered` and `pressed` are the row and the button under the mouse.
+    `hovered` and `pressed` are the row and the button under the mouse. An arrow says that a click `opens` the row.
     """
 
     def __init__(self, parent: QListView) -> None:
@@ -214,6 +214,7 @@ class RowDelegate(QStyledItemDelegate):
         self._button.hide()
         self.hovered: tuple[str, RowAction | None] = ("", None)
         self.pressed: tuple[str, RowAction | None] = ("", None)
+        self.opens = False
         self._name_font = ui_font(15, QFont.Weight.DemiBold)
         self._detail_font = ui_font(13)
 
@@ -232,12 +233,13 @@ class RowDelegate(QStyledItemDelegate):
         if index.row() > 0:
             painter.fillRect(QRect(rect.left(), rect.top(), rect.width(), 1), QColor(appearance.theme.hairline))
         self._paint_tile(painter, parts.tile, row)
-        if (download := row_words.open_download(row)) is not None:
+        if (download := row_words.open_download(row)) is not None and self._has_news(download):
             self._paint_download(painter, parts, row, download)
         else:
             name = appearance.theme.text if row.state is not ModelState.UNUSABLE else appearance.theme.muted
             lines = self.about(row, parts)
-            draw_elided(painter, _name_line(parts.text, lines), row.name, self._name_font, name)
+            words = f"{row.name}  \u203a" if self.opens else row.name
+            draw_elided(painter, _name_line(parts.text, lines), words, self._name_font, name)
             self._paint_below(painter, parts, lines, appearance.theme.muted)
         if (pill := row_words.badge(row)) is not None:
             paint_pill(painter, QRectF(parts.pill), pill)
@@ -296,6 +298,10 @@ class RowDelegate(QStyledItemDelegate):
         self._paint_below(painter, parts, fault, appearance.theme.danger)
         if not fault:
             self._paint_bar(painter, text, download)
+
+    def _has_news(self, download: DownloadView) -> bool:
+        """Whether there is more to say than that nothing came: why is told above the list then."""
+        return download.state is not DownloadState.FAILED or bool(download.done or download.text)
 
     def fault(self, download: DownloadView, room: int) -> tuple[str, ...]:
         """Why a download failed, on up to two lines. Empty if it did not."""

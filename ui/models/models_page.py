@@ -28,7 +28,7 @@ from ui.widgets.clearable_field import ClearableField
 from ui.widgets.elided_text import without_middle
 from ui.widgets.face_button import ActionButton, ButtonFace
 from ui.widgets.icon_button import IconButton
-from ui.widgets.layouts import Placed, centred, discard, held, in_column, in_row
+from ui.widgets.layouts import Placed, discard, held, in_column, in_row
 from ui.widgets.segmented import Segmented
 from ui.widgets.settings_group import named, plain_label, text_label
 from ui.widgets.theme_icons import IconLabel
@@ -112,7 +112,7 @@ _SIGN_PX = 34
 
 class ModelListing(QWidget):
     """A list, or a sign and a sentence in its place if it is empty. `trouble` is a warning above it. `repeated` is
-    emitted by the button below a sentence about something that can be tried again.
+    emitted by the button beside a warning about something that can be tried again.
     """
 
     repeated = Signal()
@@ -130,11 +130,10 @@ class ModelListing(QWidget):
         self.empty.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.empty.setContentsMargins(24, 14, 24, 24)
         self.again_button = ActionButton(ButtonFace(tr("Search again"), "refresh-cw"), self.repeated)
-        self.again = held(in_column(centred(self.again_button), margins=(0, 10, 0, 0)))
         self.folders = FolderRows(context)
-        for part in (self.trouble, self._gap, self.again, self.list):
+        for part in (self.trouble, self._gap, self.again_button, self.list):
             part.hide()
-        above = (self.trouble, self.sign, self.empty, self.again, self._gap)
+        above = (in_row(Placed(self.trouble), self.again_button, spacing=10), self.sign, self.empty, self._gap)
         in_column(*above, Placed(self.list, 1000), self.folders, Placed(), of=self)
 
     def show_rows(self, rows: tuple[ModelRow, ...], otherwise: str) -> None:
@@ -252,7 +251,7 @@ class ModelsPage(QWidget):
         listing = self.listings[HUB]
         listing.show_rows(view.rows, tr(_SEARCHING) if view.busy else view.text or tr(_NOTHING_FOUND))
         listing.warn(view.text if view.rows else "")
-        listing.again.setVisible(view.failed)
+        listing.again_button.setVisible(view.failed)
         self.fields[HUB].set_busy(view.busy)
         self._refresh_pane(HUB)
 
@@ -348,6 +347,8 @@ class ModelsPage(QWidget):
 
     def _arrange(self) -> None:
         narrow = self.width() < _NARROW_PX
+        for listing in self.listings:
+            listing.list.delegate.opens = narrow
         self._in_detail = self._in_detail and narrow
         focused = self.window().focusWidget()
         self._list_stack.setVisible(not self._in_detail)

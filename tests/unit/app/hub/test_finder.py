@@ -331,6 +331,7 @@ def test_a_model_that_the_hub_does_not_have_says_so(scene: Scene, qtbot: QtBot) 
     scene.finder.show("no/body")
     qtbot.waitUntil(lambda: bool(scene.window.details[-1].row.note))
     assert scene.window.details[-1].row.note == "The hub has no such model, or your token does not show it."
+    assert scene.window.details[-1].settled, "its card is as high as its content"
 
 
 def test_a_gated_model_shows_its_card_and_says_what_to_do(scene: Scene, hub: Hub, qtbot: QtBot) -> None:

@@ -13,6 +13,7 @@ from app.base.model_names import DEMO_DETAIL
 from resources.language import catalogue, text
 from resources.language.formats import FORMATS
 from tests.fakes.model_views import GB, downloading, local, remote
+from ui.models import model_list
 from ui.models.model_list import ROW_PX, ModelList, RowLayout, lay_out
 from ui.models.row_words import RowAction
 from ui.state.models import DownloadState, DownloadView, FitLevel, FitView, ModelRow, ModelState
@@ -53,6 +54,17 @@ def test_why_a_download_failed_may_have_two_lines(shown: ModelList) -> None:
     above, below = shown.delegate.fault(failed, 357)
     assert f"{above} {below}" == offline
     assert shown.delegate.fault(DownloadView(DownloadState.RUNNING, text=offline), 357) == ()
+
+
+def test_a_download_that_brought_nothing_leaves_the_words(shown: ModelList, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The list says above why. One that has begun shows its bar."""
+    drawn: list[str] = []
+    monkeypatch.setattr(model_list, "draw_elided", lambda _p, _r, words, *_: drawn.append(words))
+    for done in (0, GB):
+        shown.show_rows((replace(remote("a"), download=DownloadView(DownloadState.FAILED, done, 4 * GB)),))
+        shown.grab()
+        assert (remote("a").detail in " ".join(drawn)) == (done == 0)
+        drawn.clear()
 
 
 def test_a_click_on_a_button_acts_and_selects_nothing(shown: ModelList) -> None:

@@ -177,8 +177,12 @@ def test_the_first_escape_clears_a_search(page: ModelsPage, qtbot: QtBot) -> Non
 
 
 def test_a_narrow_page_shows_the_card_in_place_of_the_list(page: ModelsPage, qtbot: QtBot) -> None:
-    """A click opens it, Escape leads back to the list, then to the chats. Nothing is cut off at the right."""
+    """A click opens it, as an arrow says. Escape leads back to the list, then to the chats. Nothing is cut off at the
+    right.
+    """
+    assert not page.listings[LOCAL].list.delegate.opens
     page.resize(448, 520)
+    assert page.listings[LOCAL].list.delegate.opens
     store().local_models.put(VIEW)
     assert page.listings[LOCAL].list.isVisible()
     assert not page.pane.isVisible()

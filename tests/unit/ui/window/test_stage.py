@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from tests.fakes.intents import heard
 from tests.fakes.model_views import WELCOME, detail, local
 from tests.fakes.views import GENERATING, asked, chat
-from tests.unit.ui.models.test_models_page import VIEW, click_row
+from tests.unit.ui.models import test_models_page as models_page
 from ui.intents.models import ChatWith, FinishWelcome, PickModel, ShowModels
 from ui.intents.notice import Notice
 from ui.models.models_page import HUB, LOCAL
@@ -237,15 +237,15 @@ def test_no_button_of_a_models_card_is_cut_after_the_window_became_narrow(window
     window.chats.open(chat("a"))
     window.store.models.put(OfferedModels((ModelView("/models/c", "c"),), "/models/c"))
     window.stage.show_models()
-    window.store.local_models.put(VIEW)
-    window.store.model_detail.put(replace(detail(VIEW.rows[2]), about="Words. " * 12))
+    window.store.local_models.put(models_page.VIEW)
+    window.store.model_detail.put(replace(detail(models_page.VIEW.rows[2]), about="Words. " * 12))
     QApplication.processEvents()
     window.stage.show_chats()
     window.resize(900, 640)
     QApplication.processEvents()
     window.stage.show_models()
     QApplication.processEvents()
-    click_row(page.listings[LOCAL], "/models/c")
+    models_page.click_row(page.listings[LOCAL], "/models/c")
     QApplication.processEvents()
     assert page.pane.isVisible()
     assert page.pane.rect().contains(page.pane.buttons.geometry())
