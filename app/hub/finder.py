@@ -154,10 +154,11 @@ class HubFinder:
         self.refresh()
 
     def _with_known(self) -> HubView:
-        return replace(self._view, rows=self._as_known(self._view.rows))
+        return replace(self._view, rows=self._as_known(self._view.rows, self._view.text))
 
-    def _as_known(self, rows: tuple[ModelRow, ...]) -> tuple[ModelRow, ...]:
-        folders, said = self._models.folders, self._view.text  # which no row says again
+    def _as_known(self, rows: tuple[ModelRow, ...], said: str = "") -> tuple[ModelRow, ...]:
+        """The rows with their downloads. None says again what is `said` above the list."""
+        folders = self._models.folders
         downloads = {
             name: replace(one, text="") if one.text == said else one for name, one in self._downloads().items()
         }

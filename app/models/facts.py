@@ -67,7 +67,7 @@ def figures(facts: ModelFacts, least_gb: int) -> tuple[tuple[str, str], ...]:
     told = (
         *fits_from(least_gb),
         (tr("1,000 words of chat"), size(growth(facts, TOKENS_OF_1000_WORDS))),
-        (tr("Context"), tr("{limit} tokens", limit=facts.context_limit) if facts.context_limit else ""),
+        (tr("Context of the model"), tr("{limit} tokens", limit=facts.context_limit) if facts.context_limit else ""),
         (tr("Images and sound"), tr("not used: Hearth runs the text part") if facts.text_part else ""),
     )
     return tuple((label, value) for label, value in told if value)

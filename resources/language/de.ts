@@ -585,7 +585,7 @@
         <message>
             <location filename="../../ui/models/row_words.py" />
             <source>Cancel download</source>
-            <translation>Abbrechen</translation>
+            <translation>Download verwerfen</translation>
         </message>
         <message>
             <location filename="../../ui/models/welcome_page.py" />
@@ -801,9 +801,13 @@
         </message>
         <message>
             <location filename="../../app/conversations/chat_memory.py" />
-            <location filename="../../app/models/facts.py" />
             <source>Context</source>
             <translation>Kontext</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/facts.py" />
+            <source>Context of the model</source>
+            <translation>Kontext des Modells</translation>
         </message>
         <message>
             <location filename="../../app/macs/copies.py" />
@@ -5836,7 +5840,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>Up to {longest} tokens fit now.</source>
-            <translation>Gerade passen bis zu {longest} Token.</translation>
+            <translation>Zurzeit passen bis zu {longest} Token.</translation>
         </message>
         <message>
             <location filename="../../ui/models/model_settings.py" />
@@ -6535,7 +6539,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         <message>
             <location filename="../../app/models/facts.py" />
             <source>its draft head is here</source>
-            <translation>sein Vorhersagekopf ist da</translation>
+            <translation>Vorhersagekopf vorhanden</translation>
         </message>
         <message>
             <location filename="../../app/macs/reach.py" />

@@ -64,7 +64,7 @@ def detail(row: ModelRow, **kwargs: object) -> ModelDetail:
         "facts": (
             (tr("Fits computers with"), tr("{gb} GB or more", gb=8)),
             (tr("1,000 words of chat"), size(11 << 20)),
-            (tr("Context"), tr("{limit} tokens", limit=128_000)),
+            (tr("Context of the model"), tr("{limit} tokens", limit=128_000)),
         ),
         "technical": ((tr("One checkpoint"), size(4 << 17)), (tr("Chats share one batch"), tr("yes"))),
         "settings": ModelSettingsView(most_context=128_000),

@@ -18,7 +18,7 @@ from ui.context import ModelsContext
 from ui.dialogs.confirmation import confirm
 from ui.intents.models import Download
 from ui.models.row_words import ICONS, RowAction, intent_of, menu_actions, open_download, progress_line, share, why_kept
-from ui.state.models import DownloadView, FitLevel, FitView, ModelDetail, ModelRow, ModelState
+from ui.state.models import DownloadState, DownloadView, FitLevel, FitView, ModelDetail, ModelRow, ModelState
 from ui.theme.long_texts import breakable, cut
 from ui.theme.phrases import of_machine, size
 from ui.theme.theme import ui_font
@@ -405,6 +405,7 @@ class DetailPane(QFrame):
         if download is not None:
             self.progress.setText("\n".join(filter(None, (progress_line(download), breakable(download.text)))))
             self.bar.set_share(share(download))
+            self.bar.setVisible(bool(download.done) or download.state is not DownloadState.FAILED)
         self._memory.setVisible(bool(row.fit.weights))
         memory = parts(row.fit)
         words = ", ".join(part.words for part in memory)

@@ -233,7 +233,7 @@ class RowDelegate(QStyledItemDelegate):
         if index.row() > 0:
             painter.fillRect(QRect(rect.left(), rect.top(), rect.width(), 1), QColor(appearance.theme.hairline))
         self._paint_tile(painter, parts.tile, row)
-        if (download := row_words.open_download(row)) is not None and self._has_news(download):
+        if (download := row_words.open_download(row)) is not None and not row_words.brought_nothing(download):
             self._paint_download(painter, parts, row, download)
         else:
             name = appearance.theme.text if row.state is not ModelState.UNUSABLE else appearance.theme.muted
@@ -298,10 +298,6 @@ class RowDelegate(QStyledItemDelegate):
         self._paint_below(painter, parts, fault, appearance.theme.danger)
         if not fault:
             self._paint_bar(painter, text, download)
-
-    def _has_news(self, download: DownloadView) -> bool:
-        """Whether there is more to say than that nothing came: why is told above the list then."""
-        return download.state is not DownloadState.FAILED or bool(download.done or download.text)
 
     def fault(self, download: DownloadView, room: int) -> tuple[str, ...]:
         """Why a download failed, on up to two lines. Empty if it did not."""

@@ -79,10 +79,15 @@ def open_download(row: ModelRow) -> DownloadView | None:
     return row.download if row.download is not None and row.download.state is not DownloadState.DONE else None
 
 
+def brought_nothing(download: DownloadView) -> bool:
+    """Whether a download failed before anything came, and why is told elsewhere."""
+    return download.state is DownloadState.FAILED and not (download.done or download.text)
+
+
 def badge(row: ModelRow) -> Badge | None:
-    """The row's pill. A download shows its progress instead."""
-    if open_download(row) is not None:
-        return None
+    """The row's pill. A download shows its progress instead, if there is any."""
+    if (download := open_download(row)) is not None:
+        return Badge(tr("Stopped"), "warning") if brought_nothing(download) else None
     if row.checking:
         return Badge(tr("Checking…"), "quiet")
     found = _STATE_BADGES.get(row.state) or _FIT_BADGES.get(row.fit.level)

@@ -29,7 +29,7 @@ def test_a_hybrid_says_all_it_knows() -> None:
     assert facts_words.figures(HYBRID, 16) == (
         ("Fits computers with", "16 GB or more"),
         ("1,000 words of chat", "21 MB"),
-        ("Context", "128,000 tokens"),
+        ("Context of the model", "128,000 tokens"),
     )
     assert facts_words.technical(HYBRID) == (
         ("Parameters", "2.6 billion, 4-bit"),

@@ -284,7 +284,7 @@ def test_the_shown_model_is_inspected_first(desk: Desk) -> None:
     desk.worker.step()
     desk.worker.step()
     assert desk.asked[1] == "z"
-    assert dict(desk.window.details[-1].facts)["Context"] == "8,192 tokens"
+    assert dict(desk.window.details[-1].facts)["Context of the model"] == "8,192 tokens"
 
 
 def test_a_refused_model_is_listed_with_the_reason(desk: Desk) -> None:

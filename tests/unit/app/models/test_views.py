@@ -53,7 +53,7 @@ def test_an_inspected_model_says_what_it_is() -> None:
     assert detail.facts[:3] == (
         ("Fits computers with", "8 GB or more"),
         ("1,000 words of chat", "21 MB"),
-        ("Context", "128,000 tokens"),
+        ("Context of the model", "128,000 tokens"),
     )
     assert {"One checkpoint", "Chats share one batch", "Family"} <= dict(detail.technical).keys()
 

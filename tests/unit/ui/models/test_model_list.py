@@ -15,7 +15,7 @@ from resources.language.formats import FORMATS
 from tests.fakes.model_views import GB, downloading, local, remote
 from ui.models import model_list
 from ui.models.model_list import ROW_PX, ModelList, RowLayout, lay_out
-from ui.models.row_words import RowAction
+from ui.models.row_words import RowAction, badge
 from ui.state.models import DownloadState, DownloadView, FitLevel, FitView, ModelRow, ModelState
 from ui.theme.appearance import appearance
 from ui.theme.phrases import size
@@ -64,6 +64,7 @@ def test_a_download_that_brought_nothing_leaves_the_words(shown: ModelList, monk
         shown.show_rows((replace(remote("a"), download=DownloadView(DownloadState.FAILED, done, 4 * GB)),))
         shown.grab()
         assert (remote("a").detail in " ".join(drawn)) == (done == 0)
+        assert (badge(shown.rows.best() or remote("b")) is not None) == (done == 0)
         drawn.clear()
 
 
