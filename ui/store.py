@@ -93,3 +93,7 @@ class Store:
         self.preferences = View(Preferences(), is_known=True)
         self.unload_after = View(0, is_known=True)
         """After how many minutes an unused model is unloaded."""
+
+    def is_clearing(self, conversation: str) -> bool:
+        """Whether everything kept of a chat is about to be cleared, alone or together with that of all chats."""
+        return not {conversation, ""}.isdisjoint(self.clearing.now)

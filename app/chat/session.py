@@ -69,6 +69,11 @@ class ChatSession:
         self.branch_return = BranchReturn(ports, self.presenter, self.stop, self._stepped)
 
     @property
+    def is_refused(self) -> bool:
+        """Whether the library refuses words of this chat."""
+        return self.outbox.is_refused or (self.turn is not None and self.turn.is_refused)
+
+    @property
     def busy(self) -> bool:
         """Whether a turn has begun and not ended."""
         return self._beginning is not None or self.turn is not None
@@ -221,11 +226,6 @@ class ChatSession:
 
     # Engine events
 
-    @property
-    def is_refused(self) -> bool:
-        """Whether the library refuses words of this chat."""
-        return self.outbox.is_refused or (self.turn is not None and self.turn.is_refused)
-
     def engine_ready(self) -> None:
         """A model is loaded: ask for the turn that waited for it."""
         self.presenter.show(replace(self.status, context_limit=self._ports.engine.context_limit))
@@ -268,8 +268,8 @@ class ChatSession:
 
     def _warmed(self, event: Warmed) -> None:
         """The cache was restored. A turn that has begun since has its own status, and so has a chat to be forgotten."""
-        is_clearing = not {self.id, ""}.isdisjoint(self._ports.sink.store.clearing.now)
-        if not self.busy and not self._is_forgetting and not is_clearing:
+        is_going = self._is_forgetting or self._ports.sink.store.is_clearing(self.id)
+        if not self.busy and not is_going:
             rate = self._ports.reading_rate()
             self.presenter.show(figures.warmed(self.status, event, rate, never_read=not self._was_read))
         self.find_warm_models()

@@ -300,12 +300,11 @@ class ChatMemory:
         """Show what is known. What is about to be cleared is shown as if it were gone."""
         if self._branch is None:
             return
-        is_clearing = not {self.watched, ""}.isdisjoint(self._chats.window.store.clearing.now)
         ports, session = self._chats.of(self.watched), self._chats.sessions.of(self.watched)
         store, rate = self._chats.window.store, ports.reading_rate()
         self._told = session.status
-        lines = store.capabilities.now.lines
-        store.chat_memory.put(view(self._branch, session.status, () if is_clearing else self._sizes, rate, lines))
+        sizes, lines = () if store.is_clearing(self.watched) else self._sizes, store.capabilities.now.lines
+        store.chat_memory.put(view(self._branch, session.status, sizes, rate, lines))
 
 
 def _branch(library: Library, conversation: str) -> ShownBranch:
