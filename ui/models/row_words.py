@@ -80,14 +80,14 @@ def open_download(row: ModelRow) -> DownloadView | None:
 
 
 def brought_nothing(download: DownloadView) -> bool:
-    """Whether a download failed before anything came, and why is told elsewhere."""
+    """Whether a download failed before any of it arrived, and does not say why itself."""
     return download.state is DownloadState.FAILED and not (download.done or download.text)
 
 
 def badge(row: ModelRow) -> Badge | None:
     """The row's pill. A download shows its progress instead, if there is any."""
     if (download := open_download(row)) is not None:
-        return Badge(tr("Stopped"), "warning") if brought_nothing(download) else None
+        return Badge(tr(_AT_REST[download.state]), "warning") if brought_nothing(download) else None
     if row.checking:
         return Badge(tr("Checking…"), "quiet")
     found = _STATE_BADGES.get(row.state) or _FIT_BADGES.get(row.fit.level)

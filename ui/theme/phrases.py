@@ -50,7 +50,7 @@ _ACTIVITIES = {
     ChatPhase.GENERATING: mark("Answering"),
 }
 TONES = {Warmth.UNKNOWN: "quiet", Warmth.COLD: "quiet", Warmth.RESTORING: "accent", Warmth.WARM: "success"}
-"""The tone of each state of a chat, wherever it is told."""
+"""The colours of the states of a chat, which are the same in every place that shows them."""
 _GIB = 1024**3
 _UNITS = ((_GIB, "GB"), (1024**2, "MB"), (1024, "KB"))
 _WIDE_MIB, _WIDE_CHATS = 888, 88
