@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.end2end.conftest import Desk
 from ui.dialogs.settings_dialog import SettingsDialog
+from ui.intents.chat import InChat, Open
 from ui.intents.settings import CheckCaches, SetPreferences, StopCheck
 from ui.transcript.scrolling import ReadingPlace
 
@@ -55,6 +56,20 @@ def test_the_window_speaks_another_language_at_once(desk: Desk) -> None:
     settings.close()
     speak(desk, "en")
     assert window.dialogs.settings is None
+
+
+def test_the_models_page_stays_in_front(desk: Desk) -> None:
+    """The tabs behind it open again, and then one of them comes to the front if the user turns to it."""
+    window = desk.open().window
+    one = window.tabs.current()
+    desk.new_chat()
+    window.stage.show_models()
+    speak(desk, "de")
+    assert window.tabs.order()[0] == one
+    assert window.stage.place() is window.models
+    assert window.models.isAncestorOf(window.focusWidget())
+    window.requested.emit(InChat(one, Open()))
+    desk.until(window.stage.shows_chats)
 
 
 def test_the_place_in_the_text_survives(desk: Desk) -> None:

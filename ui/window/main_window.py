@@ -81,7 +81,6 @@ class MainWindow(WindowParts):
             place.turned.connect(button.setHidden)
         self.chats.opened.connect(self.sidebar.note_opened)
         self.chats.wanted.connect(self.stage.show_chats)
-        self.chats.turned.connect(self.stage.show_chats)
         self.chats.shown.connect(lambda: self.sidebar.select(self.tabs.current()))
         self.chats.shown.connect(self._refresh)
         self.chats.turned.connect(self.notices.clear_read)

@@ -37,7 +37,7 @@ class OpenChats(QObject):
     """Keeps `tabs` and `pages` together, and one of them in front.
 
     - `opened` carries the `ChatView` of a tab that was opened or updated.
-    - `wanted` is emitted when the app asks for a tab, also for one that is open.
+    - `wanted` is emitted when the app asks for a tab, also for one that is open, but not while it is restored.
     - `restored` is emitted by `end_restoring`.
     - `shown` is emitted when a tab comes to the front or is updated there, `turned` only if it shows another
       conversation than before, and `changed` when the tab in front looks different.
@@ -90,8 +90,8 @@ class OpenChats(QObject):
         self.set_title(view.id, view.title)
         self.tabs.set_status(view.id, view.status)
         self.opened.emit(view)
-        self.wanted.emit()
         if is_asked:
+            self.wanted.emit()
             self._restored = replace(self._restored, front=view.id)
         if self._restored.front in {"", view.id}:
             self._turn_to(view.id)
