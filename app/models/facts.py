@@ -125,12 +125,12 @@ def _offer(row: ModelRow) -> str:
     return " · ".join((tr("On several Macs"), row.detail)) if row.fit.level is FitLevel.TOGETHER else row.detail
 
 
-def detail(model: LocalModel, facts: ModelFacts | None = None) -> tuple[str, str]:
+def detail(model: LocalModel, facts: ModelFacts | None = None, limit: int = 0) -> tuple[str, str]:
     """Return one line about a model, and the part of it with size and context: what is known from its files, or more
-    if it was inspected.
+    if it was inspected. `limit` is the user's limit of tokens, 0 for the model's own.
     """
     weights = facts.weight_bytes if facts is not None and not model.base else model.weight_files_bytes
-    chosen_by = size_and_context(weights, facts)
+    chosen_by = size_and_context(weights, facts, limit)
     before, behind = "", model.source.words
     if model.folder == DEMO:
         before = tr(DEMO_DETAIL)
@@ -143,10 +143,10 @@ def detail(model: LocalModel, facts: ModelFacts | None = None) -> tuple[str, str
     return joined(before, chosen_by, behind) or model.folder, chosen_by
 
 
-def size_and_context(weights: int, facts: ModelFacts | None) -> str:
+def size_and_context(weights: int, facts: ModelFacts | None, limit: int = 0) -> str:
     """What one chooses a model by: "2.8 GB · 128k context"."""
-    limit = facts.context_limit if facts is not None else 0
-    context = tr("{tokens} context", tokens=tokens_of_context(limit)) if limit else ""
+    limits = [tokens for tokens in (limit, facts.context_limit if facts is not None else 0) if tokens]
+    context = tr("{tokens} context", tokens=tokens_of_context(min(limits))) if limits else ""
     return joined(size(weights) if weights else "", context)
 
 

@@ -61,7 +61,7 @@ def row(known: KnownModel) -> ModelRow:
     """Return the model's row in the list."""
     model = known.model
     state, note = _state(known)
-    detail, figures = facts_words.detail(model, known.facts)
+    detail, figures = facts_words.detail(model, known.facts, known.settings.context_limit)
     return ModelRow(
         id=model.folder,
         name=known.settings.alias or model.name,
@@ -148,7 +148,7 @@ def model_detail(known: KnownModel) -> ModelDetail:
         layers_text=facts_words.layers_text(facts) if facts else "",
         facts=facts_words.figures(facts, least_gb(facts, known.model.weight_files_bytes)) if facts else (),
         technical=(*(facts_words.technical(facts) if facts else ()), *speeds),
-        settings=_settings(known.settings, facts, known.macs) if usable.state is ModelState.READY else None,
+        settings=_settings(known) if usable.state is ModelState.READY else None,
     )
 
 
@@ -168,14 +168,14 @@ def changed(before: ModelSettings, view: ModelSettingsView) -> ModelSettings:
     return msgspec.convert(msgspec.structs.asdict(before) | seen, ModelSettings)
 
 
-def _settings(
-    settings: ModelSettings, facts: ModelFacts | None, macs: tuple[tuple[str, str], ...]
-) -> ModelSettingsView:
+def _settings(known: KnownModel) -> ModelSettingsView:
+    facts = known.facts
     return ModelSettingsView(
-        **{name: getattr(settings, name) for name in _SHOWN},
+        **{name: getattr(known.settings, name) for name in _SHOWN},
+        own_name=known.model.name,
         most_context=facts.context_limit if facts else 0,
         own_temperature=facts.sampling.temperature if facts else None,
         own_top_p=facts.sampling.top_p if facts else None,
         reasons=facts.thinks if facts else True,
-        other_macs=macs if facts is None or facts.splits else (),
+        other_macs=known.macs if facts is None or facts.splits else (),
     )

@@ -265,8 +265,8 @@ def _listed(name: str, bytes_: float, context: str, more: str = "", **kwargs: ob
 
 LOCAL_MODELS = LocalModelsView(
     (
-        _listed("Qwen3.5 9B · 4-bit", 5.7e9, "256k", loaded=True, chats=3),
-        _listed("LFM2 2.6B · 8-bit", 3e9, "128k", tr("from your Hugging Face cache")),
+        _listed("LFM2 2.6B · 8-bit", 3e9, "128k", loaded=True, chats=3),
+        _listed("Qwen3.5 9B · 4-bit", 5.7e9, "256k", tr("from your Hugging Face cache")),
         downloading("Falcon-H1 1.5B"),
         downloading("Granite 4 Tiny", DownloadState.PAUSED),
         local("half-a-model", state=ModelState.INCOMPLETE, note=_MISSING),
@@ -296,7 +296,7 @@ DETAIL = detail(
         "Made for {uses}, in {name} and {count} other languages.",
         7,
         uses=_MADE_FOR,
-        name=tr("English"),
+        name=tr("English", "spoken"),
     ),
     speed=tr(
         "It reads about {reading:,.0f} and writes about {writing:,.0f} tokens a second here.", reading=2100, writing=96

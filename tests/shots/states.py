@@ -325,7 +325,8 @@ def technical_details(studio: Studio) -> None:
     studio.open(chat())
     STATES["models"](studio)
     studio.window.models.listings[0].list.setCurrentIndex(studio.window.models.listings[0].list.rows.index(1, 0))
-    studio.window.store.model_detail.put(replace(content.DETAIL, row=content.LOCAL_MODELS.rows[1]))
+    row = content.LOCAL_MODELS.rows[1]
+    studio.window.store.model_detail.put(replace(content.DETAIL, row=row, publisher="Qwen", licence="apache-2.0"))
     studio.press("technicalDetails")
 
 

@@ -43,7 +43,7 @@ class ModelSettingsDialog(Sheet):
         self.setFixedWidth(_WIDTH_PX)
         self._context, self._model, self._view = context, row.id, view
         self._places = _places(view)
-        self.alias = named(LineField(view.alias, placeholderText=row.name), "", label=tr("Name"))
+        self.alias = named(LineField(view.alias, placeholderText=view.own_name), "", label=tr("Name"))
         self.alias.setFixedWidth(300)
         self._limits = _limits(view)
         words = [_limit_words(limit, view) for limit in self._limits]

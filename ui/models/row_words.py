@@ -105,7 +105,8 @@ def divided(row: ModelRow, fits: Callable[[str], bool]) -> tuple[str, str]:
     first, kind = before + row.figures, ""
     if row.figures and not fits(first):
         first, kind = row.figures, before
-    return first, " · ".join(filter(None, (use_line(row), kind.strip(" ·"), behind.strip(" ·"))))
+    second = " · ".join(filter(None, (use_line(row), kind.strip(" ·"), behind.strip(" ·"))))
+    return first, second[:1].upper() + second[1:]
 
 
 def use_line(row: ModelRow) -> str:

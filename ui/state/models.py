@@ -145,7 +145,7 @@ class ModelDetail:
 
 @dataclass(frozen=True, slots=True)
 class ModelSettingsView:
-    """The settings of one model.
+    """The settings of one model. `own_name` is its name if the `alias` is "".
 
     `context_limit` 0, `system` "" and `thinking` None are the model's own. `kv_bits` 0 keeps its cache in full. The
     sampling is the one that a new chat begins with; None is the model's own (`own_temperature`, `own_top_p`), or the
@@ -161,6 +161,7 @@ class ModelSettingsView:
     thinking: bool | None = None
     temperature: float | None = None
     top_p: float | None = None
+    own_name: str = ""
     own_temperature: float | None = None
     own_top_p: float | None = None
     reasons: bool = True

@@ -71,6 +71,16 @@ def test_speeds_are_shown_only_if_they_were_measured() -> None:
     assert written.speed == "It writes about 96 tokens a second here."
 
 
+def test_what_the_user_chose_for_a_model_is_in_its_row() -> None:
+    """Its name, and its longest chat if that is shorter than the model's own. The settings show what they replace."""
+    detail = views.model_detail(KnownModel(MODEL, INSPECTED, settings=ModelSettings(alias="Mine", context_limit=4096)))
+    assert (detail.row.name, detail.row.figures) == ("Mine", "3 GB · 4k context")
+    assert detail.settings is not None
+    assert (detail.settings.own_name, detail.settings.most_context) == ("LFM2 2.6B · 8-bit", 128_000)
+    longer = KnownModel(MODEL, INSPECTED, settings=ModelSettings(context_limit=200_000))
+    assert views.model_detail(longer).row.figures == "3 GB · 128k context"
+
+
 def test_before_its_inspection_a_model_says_what_its_files_say() -> None:
     """It can be picked already."""
     row = views.row(KnownModel(MODEL))

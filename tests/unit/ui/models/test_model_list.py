@@ -249,8 +249,8 @@ def about(shown: ModelList, row: ModelRow, room: int) -> tuple[str, ...]:
 def test_size_and_context_have_the_first_line(shown: ModelList) -> None:
     """If all does not fit into one: then how the model is used begins the second."""
     assert about(shown, _FULL, 600) == (f"Hybrid · {_CONTEXT} · from LM Studio · in use by 3 chats",)
-    assert about(shown, _FULL, 220) == (f"Hybrid · {_CONTEXT}", "in use by 3 chats · from LM Studio")
-    assert about(shown, _FULL, 150) == (_CONTEXT, "in use by 3 chats · Hybrid · from LM Studio")
+    assert about(shown, _FULL, 220) == (f"Hybrid · {_CONTEXT}", "In use by 3 chats · from LM Studio")
+    assert about(shown, _FULL, 150) == (_CONTEXT, "In use by 3 chats · Hybrid · from LM Studio")
     assert about(shown, local("b", warm_chats=1), 300) == ("Hybrid · 2.8 GB · ready for 1 chat",)
 
 

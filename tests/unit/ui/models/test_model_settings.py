@@ -17,7 +17,7 @@ from ui.theme.appearance import appearance
 from ui.theme.theme import DARK, LIGHT
 
 TINY = ModelRow("/models/tiny", "Tiny", fit=FitView(longest=60_000))
-OWN = ModelSettingsView(most_context=100_000, own_temperature=0.6)
+OWN = ModelSettingsView(most_context=100_000, own_name="LFM2 2.6B", own_temperature=0.6)
 
 
 def opened(qtbot: QtBot, view: ModelSettingsView = OWN) -> ModelSettingsDialog:
@@ -62,16 +62,15 @@ def test_everything_can_be_changed_by_mouse_and_keyboard(qtbot: QtBot) -> None:
     QTest.keyClick(dialog.temperature.slider, Qt.Key.Key_End)
     QTest.keyClick(dialog.top_p.slider, Qt.Key.Key_Left)
     dialog.system.setPlainText("Be brief.\n")
-    assert saved(dialog) == ModelSettingsView(
+    assert saved(dialog) == replace(
+        OWN,
         alias="My model",
         context_limit=4096,
-        most_context=100_000,
         kv_bits=8,
         system="Be brief.",
         thinking=False,
         temperature=2.0,
         top_p=0.95,
-        own_temperature=0.6,
     )
 
 
@@ -83,7 +82,7 @@ def test_the_defaults_are_shown(qtbot: QtBot) -> None:
     assert dialog.temperature.slider.value() == 6
     assert dialog.top_p.slider.value() == dialog.top_p.slider.maximum()
     assert dialog.context.text.text() == "Up to 100,000 tokens"
-    assert dialog.alias.placeholderText() == "Tiny"
+    assert dialog.alias.placeholderText() == "LFM2 2.6B"
     assert "Up to 60,000 tokens fit now." in [label.text() for label in dialog.findChildren(QLabel)]
 
 
