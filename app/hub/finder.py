@@ -154,18 +154,16 @@ class HubFinder:
         self.refresh()
 
     def _with_known(self) -> HubView:
-        return replace(self._view, rows=self._as_known(self._view.rows, self._view.text))
+        return replace(self._view, rows=self._as_known(self._view.rows))
 
-    def _as_known(self, rows: tuple[ModelRow, ...], said: str = "") -> tuple[ModelRow, ...]:
-        """The rows with their downloads. None says again what is `said` above the list."""
-        folders = self._models.folders
-        downloads = {
-            name: replace(one, text="") if one.text == said else one for name, one in self._downloads().items()
-        }
+    def _as_known(self, rows: tuple[ModelRow, ...]) -> tuple[ModelRow, ...]:
+        """The rows with their downloads."""
+        folders, downloads = self._models.folders, self._downloads()
+        explained = {name for name, one in downloads.items() if one.text == self._view.text}
         return tuple(
             replace(row, id=folders[row.repository], state=ModelState.READY)
             if row.repository in folders
-            else replace(row, download=downloads.get(row.repository))
+            else replace(row, download=downloads.get(row.repository), explained=row.repository in explained)
             for row in rows
         )
 

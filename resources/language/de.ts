@@ -5610,7 +5610,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         <message>
             <location filename="../../app/models/welcome.py" />
             <source>Thoughtful answers, code, many languages.</source>
-            <translation>Gute Antworten, Code, viele Sprachen.</translation>
+            <translation>Gut in Text, Code und Sprachen.</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/clicks.py" />

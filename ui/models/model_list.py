@@ -233,13 +233,12 @@ class RowDelegate(QStyledItemDelegate):
         if index.row() > 0:
             painter.fillRect(QRect(rect.left(), rect.top(), rect.width(), 1), QColor(appearance.theme.hairline))
         self._paint_tile(painter, parts.tile, row)
-        if (download := row_words.open_download(row)) is not None and not row_words.brought_nothing(download):
+        if (download := row_words.open_download(row)) is not None and not row_words.brought_nothing(row):
             self._paint_download(painter, parts, row, download)
         else:
             name = appearance.theme.text if row.state is not ModelState.UNUSABLE else appearance.theme.muted
             lines = self.about(row, parts)
-            words = f"{row.name}  \u203a" if self.opens else row.name
-            draw_elided(painter, _name_line(parts.text, lines), words, self._name_font, name)
+            draw_elided(painter, _name_line(parts.text, lines), self._title(row), self._name_font, name)
             self._paint_below(painter, parts, lines, appearance.theme.muted)
         if (pill := row_words.badge(row)) is not None:
             paint_pill(painter, QRectF(parts.pill), pill)
@@ -294,10 +293,13 @@ class RowDelegate(QStyledItemDelegate):
         end = QRect(line.right() - width + 1, line.top(), width + 1, line.height())
         draw_elided(painter, end, said, self._detail_font, appearance.theme.muted)
         name = line.adjusted(0, 0, -width - _TEXT_GAP_PX, 0)
-        draw_elided(painter, name, row.name, self._name_font, appearance.theme.text)
+        draw_elided(painter, name, self._title(row), self._name_font, appearance.theme.text)
         self._paint_below(painter, parts, fault, appearance.theme.danger)
         if not fault:
             self._paint_bar(painter, text, download)
+
+    def _title(self, row: ModelRow) -> str:
+        return f"{row.name}  \u203a" if self.opens else row.name
 
     def fault(self, download: DownloadView, room: int) -> tuple[str, ...]:
         """Why a download failed, on up to two lines. Empty if it did not."""
@@ -306,7 +308,7 @@ class RowDelegate(QStyledItemDelegate):
 
     def _fitting_progress(self, room: int, row: ModelRow, download: DownloadView) -> str:
         """The longest text about the progress that leaves room for the name, or for half of a long name."""
-        name = min(QFontMetrics(self._name_font).horizontalAdvance(row.name), room // 2)
+        name = min(QFontMetrics(self._name_font).horizontalAdvance(self._title(row)), room // 2)
         texts, metrics = row_words.progress_lines(download), QFontMetrics(self._detail_font)
         fitting = (text for text in texts if name + _TEXT_GAP_PX + metrics.horizontalAdvance(text) <= room)
         return next(fitting, texts[-1])

@@ -79,15 +79,19 @@ def open_download(row: ModelRow) -> DownloadView | None:
     return row.download if row.download is not None and row.download.state is not DownloadState.DONE else None
 
 
-def brought_nothing(download: DownloadView) -> bool:
-    """Whether a download failed before any of it arrived, and does not say why itself."""
-    return download.state is DownloadState.FAILED and not (download.done or download.text)
+def brought_nothing(row: ModelRow) -> bool:
+    """Whether the row's download failed before any of it arrived, and the row need not say why."""
+    match row.download:
+        case DownloadView(state=DownloadState.FAILED, done=0, text=text):
+            return row.explained or not text
+        case _:
+            return False
 
 
 def badge(row: ModelRow) -> Badge | None:
     """The row's pill. A download shows its progress instead, if there is any."""
     if (download := open_download(row)) is not None:
-        return Badge(tr(_AT_REST[download.state]), "warning") if brought_nothing(download) else None
+        return Badge(tr(_AT_REST[download.state]), "warning") if brought_nothing(row) else None
     if row.checking:
         return Badge(tr("Checking…"), "quiet")
     found = _STATE_BADGES.get(row.state) or _FIT_BADGES.get(row.fit.level)

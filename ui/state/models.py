@@ -84,6 +84,7 @@ class ModelRow:
     - `checking` is set while Hearth examines its files: until then it is not known whether it can be used.
     - `adapter` is set for an adapter, which is listed below its base model.
     - `repository` is where it comes from on the hub, "" if unknown. Downloads are continued and ended by it.
+    - `explained` is set if the list says above its rows why the download failed.
     """
 
     id: str
@@ -103,6 +104,7 @@ class ModelRow:
     adapter: bool = False
     removable: bool = False
     repository: str = ""
+    explained: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -216,8 +216,8 @@ def test_without_a_network_the_suggestions_of_the_welcome_page_are_listed(
 
 
 def test_a_fault_is_said_once(scene: Scene, hub: Hub, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Above the list: neither the model in front nor a download says it again. The model is read after all when the
-    hub answers again.
+    """Above the list: neither the model in front nor the row of a download says it again. Its card does: in a narrow
+    window it hides the list. The model is read after all when the hub answers again.
     """
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:1")
     scene.finder.search("")
@@ -228,9 +228,9 @@ def test_a_fault_is_said_once(scene: Scene, hub: Hub, qtbot: QtBot, monkeypatch:
     scene.finder.show(name)
     told = len(scene.window.details)
     qtbot.waitUntil(lambda: len(scene.window.details) > told)
-    for row, said in ((scene.window.details[-1].row, view.text), (scene.window.views[-1].rows[0], "")):
+    for row in (scene.window.details[-1].row, scene.window.views[-1].rows[0]):
         assert row.download is not None
-        assert (row.note, row.download.text) == ("", said), "in a narrow window the card hides the list"
+        assert (row.note, row.download.text, row.explained) == ("", view.text, True)
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", hub.url)
     made = hub.add(name, FILES)
     scene.finder.search("")

@@ -57,14 +57,17 @@ def test_why_a_download_failed_may_have_two_lines(shown: ModelList) -> None:
 
 
 def test_a_download_that_brought_nothing_leaves_the_words(shown: ModelList, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The list says above why. One that has begun shows its bar."""
+    """If the list says above why it failed. One that has begun shows its bar. Each opens in a narrow window."""
     drawn: list[str] = []
+    shown.delegate.opens = True
     monkeypatch.setattr(model_list, "draw_elided", lambda _p, _r, words, *_: drawn.append(words))
-    for done in (0, GB):
-        shown.show_rows((replace(remote("a"), download=DownloadView(DownloadState.FAILED, done, 4 * GB)),))
+    for done, explained in ((0, True), (0, False), (GB, True)):
+        failed = DownloadView(DownloadState.FAILED, done, 4 * GB, text="The disk is full.")
+        shown.show_rows((replace(remote("a"), download=failed, explained=explained),))
         shown.grab()
-        assert (remote("a").detail in " ".join(drawn)) == (done == 0)
-        assert (badge(shown.rows.best() or remote("b")) is not None) == (done == 0)
+        assert (remote("a").detail in " ".join(drawn)) == (explained and not done)
+        assert f"{remote('a').name}  \u203a" in drawn
+        assert (badge(shown.rows.best() or remote("b")) is not None) == (explained and not done)
         drawn.clear()
 
 
