@@ -26,7 +26,7 @@
         <message>
             <location filename="../../app/models/facts.py" />
             <source>1,000 words of chat</source>
-            <translation>1.000 Wörter Chat</translation>
+            <translation>1.000 Wörter im Chat</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/clicks.py" />
