@@ -26,7 +26,7 @@ _STUDIO = MacView(
     round_trip=0.0004, holds=38 * GB,
 )  # fmt: skip
 _READY = replace(_STUDIO, id="e5", name="Mac Pro", memory=192 * GB, free=160 * GB, holds=0)
-_AWAY = MacView("b2", "Mac mini", "mini.local:42517", Reach.AWAY, "The Mac at mini.local:42517 does not answer.")
+_AWAY = MacView("b2", "Mac mini", "mini.local:42517", Reach.AWAY, tr("{mac} does not answer.", mac="Mac mini"))
 _ASKING = MacView("d4", "Lab", "10.0.0.4:42517")
 _WAITING = ThisMacView(
     is_on=True, address="192.168.1.7:42517", code="K7Q2-9FMX-03TD-AA8R-YZ51-6WHC",

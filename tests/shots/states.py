@@ -23,6 +23,7 @@ from ui.state.chat import ChatStatus, ChatView, DraftView, MessageView
 from ui.state.engine import EngineState, EngineView, ModelView, OfferedModels
 from ui.state.models import DownloadState, FitView
 from ui.state.settings_table import PAGES
+from ui.theme.phrases import quoted
 
 State = Callable[[Studio], object]
 
@@ -257,7 +258,7 @@ def unopened_chats(studio: Studio) -> None:
 @state
 def notice(studio: Studio) -> None:
     studio.open(chat())
-    told = tr("“{title}” was deleted.", title="Plans for the trip")
+    told = tr("{title} was deleted.", title=quoted("Plans for the trip"))
     studio.window.show_notice(Notice("undo", told, tr("Undo"), intent=NewChat()))
 
 
