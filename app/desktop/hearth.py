@@ -46,6 +46,7 @@ class Hearth(AppParts):
         second, jotting, hour = self._timers
         for tick in (
             self.conversations.tick,
+            self.workspace.retry,
             self.cache_monitor.tick,
             self.recovery_flow.tick,
             self.idle_unload.tick,
@@ -62,7 +63,7 @@ class Hearth(AppParts):
         self.macs.presenter.left = self._leave_mac
         window.requested.connect(lambda _intent: self._collection.note_use())
         window.requested.connect(self._dispatch.handle)
-        window.leaving.are_refused = lambda: self.conversations.are_refused
+        window.are_words_refused = lambda: self.conversations.are_refused or self.workspace.are_words_refused
         window.closing.connect(self._close)
         self.shutdown.done.connect(self._finish)
 

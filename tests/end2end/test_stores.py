@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +17,7 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app.backup.recovery import DONE, KEPT, KEY
-from app.base import paths, program
+from app.base import paths, program, settings
 from app.base.program import Program
 from app.conversations.attaching import CLOSING_SECONDS
 from storage.library.backups import backups
@@ -24,7 +26,7 @@ from tests.end2end.conftest import Desk
 from ui.intents.chat import Attach, InChat, Open
 from ui.intents.library import DeleteChats, EraseAll, NewPrivateChat, ShowDeleted, Undelete
 from ui.intents.notice import Notice
-from ui.intents.settings import MakeBackup, RecoverLibrary, RestoreBackup, ShowStorage, UndoRestore
+from ui.intents.settings import MakeBackup, RecoverLibrary, RestoreBackup, SetPreferences, ShowStorage, UndoRestore
 from ui.state.chat import Warmth
 from ui.state.library import DeletedRow
 from ui.state.settings import StorageView
@@ -314,6 +316,29 @@ def test_quitting_on_a_full_disk_asks_before_words_are_lost(desk: Desk) -> None:
     desk.close()
     desk.open()
     desk.until(lambda: desk.tab(chat).composer.edit.toPlainText() == "A long letter. " * 9000)
+
+
+def test_instructions_that_the_disk_refuses_are_lost_after_a_question_only(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are saved once there is room. The arrangement of the window alone is no reason to ask."""
+    window = desk.open().window
+    with monkeypatch.context() as full:
+        full.setattr(settings, "write_durably", _full)
+        desk.app.workspace.change(sidebar_width=321)
+        assert not window.are_words_refused()
+        doctor = replace(window.store.preferences.now, system="Answer as a doctor would.")
+        window.requested.emit(SetPreferences(doctor))
+        window.close()
+        (box,) = window.findChildren(QMessageBox, "question")
+        assert (box.text(), window.isVisible()) == ("Quit and lose the newest words?", True)
+        box.reject()
+    desk.until(lambda: not window.are_words_refused())
+    assert settings.load(paths.find().settings, print).preferences.system == "Answer as a doctor would."
+
+
+def _full(*_arguments: object) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
 
 
 def _limit_pages(desk: Desk, pages: int) -> None:

@@ -1,5 +1,5 @@
 """Leaving: asks before words are lost because a tab or the whole window is to be closed: those of a private chat, and
-those that the library refuses, such as on a full disk.
+those that cannot be saved, such as on a full disk.
 
 It runs on the GUI thread. At most one question is open, so a window that is closed twice does not ask twice.
 """
@@ -30,11 +30,10 @@ _ERASED_BY_QUITTING = mark("Private chats are kept nowhere. They are gone then a
 
 
 class Leaving(QObject):
-    """A private chat without content goes without a question. `are_refused` says whether the library refuses words."""
+    """A private chat without content goes without a question."""
 
     def __init__(self, window: QWidget, chats: OpenChats) -> None:
         super().__init__(window)
-        self.are_refused: Callable[[], bool] = bool
         self._is_agreed = False
         self._window = window
         self._chats = chats
@@ -46,12 +45,14 @@ class Leaving(QObject):
         self._is_agreed = True
         self._window.close()
 
-    def may_quit(self) -> bool:
-        """Whether the window may close now. If not, the user is asked, and the window closes if the user agrees."""
+    def may_quit(self, *, are_refused: bool) -> bool:
+        """Whether the window may close now. If not, the user is asked, and the window closes if the user agrees.
+        `are_refused` says whether words cannot be saved.
+        """
         if self._is_agreed or self._question is not None:
             return self._is_agreed
         erased, stay = len(self._chats.erasable()), tr("Keep Hearth open")
-        if self.are_refused():
+        if are_refused:
             about = " ".join((tr(_UNSAVED), *((tr(_ERASED_BY_QUITTING),) if erased else ())))
             self._ask(tr("Quit and lose the newest words?"), about, tr("Quit and lose them"), self.leave, stay)
         elif erased:

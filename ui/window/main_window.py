@@ -262,7 +262,7 @@ class MainWindow(WindowParts):
         self.pages.flush_drafts()
         self.desk.inspector.flush()
         self.dialogs.flush()
-        if self.leaving.may_quit():
+        if self.leaving.may_quit(are_refused=self.are_words_refused()):
             self.closing.emit()
         else:
             event.ignore()

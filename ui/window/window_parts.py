@@ -32,7 +32,9 @@ from ui.window.title_bar import TitleBar
 
 
 class WindowParts(QMainWindow):
-    """`requested` carries every `Intent` of every part."""
+    """`requested` carries every `Intent` of every part. `are_words_refused` says whether the app cannot save words of
+    the user or of a model.
+    """
 
     requested = Signal(object)
 
@@ -41,6 +43,7 @@ class WindowParts(QMainWindow):
         self.clock = clock
         self.store = Store()
         self.context = Context(self.store, self.requested.emit)
+        self.are_words_refused: Callable[[], bool] = bool
 
     def build(self) -> None:
         """Make every part. The store stays."""

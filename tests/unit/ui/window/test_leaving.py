@@ -124,14 +124,15 @@ def test_quitting_with_a_private_chat_asks_as_closing_its_tab_does(window: MainW
 
 
 @pytest.mark.parametrize("private", [True, False])
-def test_words_that_the_library_refuses_are_lost_after_a_question_only(
+def test_words_that_cannot_be_saved_are_lost_after_a_question_only(
     window: MainWindow,
     qtbot: QtBot,
     private: bool,  # noqa: FBT001 - a parameter
 ) -> None:
-    """One question, also if a private chat goes with them."""
+    """One question, also if a private chat goes with them, and also after a change of the language."""
+    window.are_words_refused = lambda: True
+    window.rebuild()
     window.chats.open(replace(chat("p", asked("q"), answered("a")), private=private))
-    window.leaving.are_refused = lambda: True
     with qtbot.assertNotEmitted(window.closing):
         window.close()
     (box,) = window.findChildren(QMessageBox, "question")
