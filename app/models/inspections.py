@@ -124,6 +124,10 @@ class Inspections:
         self._save(models)
         return outcome
 
+    def forget_unanswered(self) -> None:
+        """Forget the models that got no answer, so that they are inspected again: a disk may have been asleep."""
+        self._models = _answered(self._remembered())
+
     def _unchanged(self, question: InspectModel) -> _Remembered | None:
         found = self._remembered().get(_key(question))
         return found if found is not None and found.stamp == _stamp(question) else None
@@ -141,9 +145,12 @@ class Inspections:
         """Replace the file. If the disk refuses that, the models are inspected again at the next start. So are those
         that got no answer, because the machine may have been busy.
         """
-        lasting = {key: one for key, one in models.items() if getattr(one.outcome, "code", "") != ModelStuck.code}
         with suppress(OSError):
-            replace_file(self._file, msgspec.json.encode(_Memory(self._versions, lasting)))
+            replace_file(self._file, msgspec.json.encode(_Memory(self._versions, _answered(models))))
+
+
+def _answered(models: dict[str, _Remembered]) -> dict[str, _Remembered]:
+    return {key: one for key, one in models.items() if getattr(one.outcome, "code", "") != ModelStuck.code}
 
 
 def _key(question: InspectModel) -> str:

@@ -106,7 +106,7 @@ class LocalModelsPresenter:
         self._held = 0
         self._shown = self._added = ""
         self._busy = False
-        self._stale = False
+        self._stale = self._is_asked = False
         self._can_inspect = False
         self._first_states: dict[str, ModelState] = {}
         self.listed: Callable[[], object] = lambda: None
@@ -119,8 +119,11 @@ class LocalModelsPresenter:
         self._next()
 
     def open(self) -> None:
-        """The user wants to see the models: examine them. From here on the rows keep their order."""
+        """The user wants to see the models: examine them, also those that got no answer the last time. From here on the
+        rows keep their order.
+        """
         self._first_states.clear()
+        self._is_asked = True
         self._ports.ask_store()
         self._ask_chats()
         self.examine()
@@ -166,7 +169,7 @@ class LocalModelsPresenter:
     def add_folder(self, path: str) -> None:
         """Look for models in this folder, too, and say what was found there."""
         self._sink.clear_notice(DROPPED + path)
-        self._added = path
+        self._added, self._is_asked = path, True
         folders = self._saved.settings.model_folders
         self._keep_folders((*folders, path) if path not in folders else folders)
 
@@ -282,8 +285,11 @@ class LocalModelsPresenter:
     def _look(self) -> Callable[[], tuple[Survey, MemoryNow, Measurements]]:
         ports, held, known = self._ports, self._held, self._measured
         added, current = self._saved.settings.model_folders, ports.current()
+        is_asked, self._is_asked = self._is_asked, False
 
         def look() -> tuple[Survey, MemoryNow, Measurements]:
+            if is_asked:
+                ports.inspections.forget_unanswered()
             figures = measurements.load(ports.measurements) if known is None else known
             return inspections.look(ports.models, added, current, ports.inspections), ports.memory(held), figures
 
@@ -297,8 +303,9 @@ class LocalModelsPresenter:
             if model.note and (model.folder, model.note) not in before:
                 _log.info("%s is not offered: %s", ascii(model.folder), model.note)
         self._measured = loaded | (self._measured or {})
+        is_newest = not self._stale
         self._list()
-        if self._added and not self._stale:
+        if self._added and is_newest:
             self._tell_added(self._added)
             self._added = ""
 

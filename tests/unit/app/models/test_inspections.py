@@ -89,7 +89,7 @@ def test_another_version_of_mlx_lm_inspects_again(
 
 
 def test_a_model_that_got_no_answer_is_tried_again_at_the_next_start(tmp_path: Path, model: InspectModel) -> None:
-    """The machine may have been busy. Until then the list does not wait for it again."""
+    """The machine may have been busy. Until then, or until the user asks, the list does not wait for it again."""
     asked = Asked(ModelStuck.code)
     inspections = Inspections(tmp_path / "memory.json", asked.inspect)
     inspections.inspected(model)

@@ -22,6 +22,7 @@ from app.models.fit import MemoryNow
 from app.models.inspections import Inspections
 from app.models.presenter import LOOK_TICKS, LocalModelsPresenter, ModelsPorts
 from engine.protocol.cache_messages import Memory, StoreReport
+from engine.protocol.errors import ModelStuck
 from engine.protocol.inspection import InspectionFailed, InspectModel, ModelFacts, ModelInspected
 from engine.protocol.messages import ModelFailed, ModelLoaded, ModelUnloaded, Usage
 from resources.language import catalogue, text
@@ -247,6 +248,30 @@ def test_what_the_inspector_refuses_is_listed_for_the_others_as_unusable(desk: D
     desk.look()
     assert (states[0], states[-1]) == (ModelState.READY, ModelState.INCOMPLETE)
     assert (usable[0].get("a"), usable[-1].get("a")) == (str(folder), None)
+
+
+def test_a_model_that_got_no_answer_is_inspected_again_when_the_user_asks(desk: Desk) -> None:
+    """A disk that slept is awake now. The looks between do not wait for the model each time."""
+    folder = desk.model("a")
+    desk.answer = lambda question: InspectionFailed(question.path, ModelStuck.code, "Too slow.", question.adapter)
+    desk.look()
+    assert desk.window.row(folder).state is ModelState.UNUSABLE
+    desk.answer = lambda question: ModelInspected(question.path, _FACTS, question.adapter)
+    desk.presenter.refresh()
+    desk.worker.finish()
+    assert desk.window.row(folder).state is ModelState.UNUSABLE
+    desk.look()
+    assert desk.window.row(folder).state is ModelState.READY
+
+
+def test_a_folder_that_is_added_during_a_look_is_counted_by_the_next(desk: Desk) -> None:
+    """The look that is under way does not know the folder yet."""
+    folder = desk.model("a").rename(desk.home / "mine")
+    desk.look()
+    desk.presenter.refresh()
+    desk.presenter.add_folder(str(folder))
+    desk.worker.finish()
+    assert [one.text for one in desk.window.notices] == [f"1 model was found in {folder}."]
 
 
 def test_what_is_known_is_not_inspected_again(desk: Desk) -> None:
