@@ -678,8 +678,8 @@
         </message>
         <message>
             <location filename="../../ui/dialogs/settings_dialog.py" />
-            <source>Chats, models, presets and limits stay.</source>
-            <translation>Chats, Modelle, Voreinstellungen und Grenzen bleiben.</translation>
+            <source>Chats, instructions, models, presets and limits stay.</source>
+            <translation>Chats, Anweisungen, Modelle, Voreinstellungen und Grenzen bleiben.</translation>
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />

@@ -219,7 +219,8 @@ class AdvancedPane(SettingsPane):
         self._context.send(StopCheck() if self._context.store.storage.now.check.is_running else CheckCaches())
 
     def _ask(self) -> None:
-        about, reset = tr("Chats, models, presets and limits stay."), SetPreferences(Preferences())
+        about = tr("Chats, instructions, models, presets and limits stay.")
+        reset = SetPreferences(Preferences(system=self._context.store.preferences.now.system))
         confirm(self.window(), tr("Reset the settings?"), about, tr("Reset"), partial(self._context.send, reset))
 
     def warn(self, words: str) -> None:

@@ -412,13 +412,13 @@ def test_the_keys_of_one_action_can_be_reset(settings: SettingsDialog) -> None:
 
 
 def test_all_settings_can_be_reset(settings: SettingsDialog) -> None:
-    """After a question that says what stays."""
-    store().preferences.put(Preferences(theme="dark", shortcuts=NEW_KEYS))
+    """After a question that says what stays: what the user wrote, too."""
+    store().preferences.put(Preferences(theme="dark", system="Be brief.", shortcuts=NEW_KEYS))
     said = heard(sent(), SetPreferences)
     settings.advanced.reset_button.click()
     assert said == []
     answer(settings, "Reset")
-    assert said == [SetPreferences(Preferences())]
+    assert said == [SetPreferences(Preferences(system="Be brief."))]
 
 
 def test_a_copy_can_be_made_now(settings: SettingsDialog) -> None:
