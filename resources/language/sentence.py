@@ -13,6 +13,10 @@ from resources.language.text import tr
 
 _FORMATS: Final = re.compile(r",?(\.\d)?[dfg]?", re.ASCII)
 """What our texts say about the digits of a number. Others could make a text of any length."""
+_MOST_FIELDS: Final = 20
+"""Our texts have at most six places for values. Sentences within sentences could multiply."""
+_LONGEST: Final = 10_000
+"""The characters of a value that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +32,10 @@ class Sentence:
 
     def __post_init__(self) -> None:
         """Check the fields. A name with a dot or a bracket would read into a value."""
-        for _literal, name, how, conversion in Formatter().parse(self.text):
+        places = list(Formatter().parse(self.text))
+        if len(places) > _MOST_FIELDS:
+            raise ValueError(f"{len(places)} places for values")
+        for _literal, name, how, conversion in places:
             if name is None:
                 continue
             value = self.fields.get(name)
@@ -39,7 +46,9 @@ class Sentence:
 
     def __str__(self) -> str:
         """The sentence in the user's language."""
-        return tr(self.text, **self.fields)
+        fields = self.fields.items()
+        shown = {name: one if isinstance(one, int | float) else str(one)[:_LONGEST] for name, one in fields}
+        return tr(self.text, **shown)
 
 
 def _try(value: float, how: str) -> None:

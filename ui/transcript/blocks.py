@@ -6,6 +6,7 @@ A block may have very many lines, as a question is one block. They are found by 
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from enum import IntEnum
@@ -16,6 +17,11 @@ from PySide6.QtGui import QTextBlock, QTextDocument, QTextFormat, QTextFragment,
 
 _BEYOND: Final = 40.0
 """Shapes reach a little beyond their line."""
+_FROM_RIGHT: Final = re.compile(
+    "[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc"
+    "\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+"""Letters and marks with which a line is not shown in the order of its text."""
 
 
 _FIRST = QTextFormat.Property.UserProperty.value
@@ -93,15 +99,20 @@ def x_of(line: QTextLine, position: int) -> float:
 
 
 def seen(document: QTextDocument, block: QTextBlock, view: QRectF) -> range:
-    """The positions of the document whose lines are in `view`, which is in its coordinates."""
+    """The positions of the document whose lines are in `view`, which is in its coordinates. Of a single line, which may
+    be very long in a card that scrolls sideways, only those between the edges.
+    """
     layout, start = block.layout(), block.position()
-    top = document.documentLayout().blockBoundingRect(block).top()
+    corner = document.documentLayout().blockBoundingRect(block).topLeft()
+    left, top = corner.x(), corner.y()
     numbers = range(layout.lineCount())
     first = bisect_left(numbers, view.top() - _BEYOND - top, key=lambda at: layout.lineAt(at).rect().bottom())
     last = bisect_right(numbers, view.bottom() + _BEYOND - top, key=lambda at: layout.lineAt(at).y()) - 1
     if last < first:
         return range(0)
     end = layout.lineAt(last)
+    if first == last and not _FROM_RIGHT.search(block.text()):
+        return range(*(start + end.xToCursor(x - left) for x in (view.left() - _BEYOND, view.right() + _BEYOND)))
     return range(start + layout.lineAt(first).textStart(), start + end.textStart() + end.textLength())
 
 

@@ -25,9 +25,17 @@ def test_a_sentence_follows_the_language_and_so_do_its_fields() -> None:
     assert str(told) == "Hub ist nicht erreichbar: er antwortet nicht."
 
 
+def test_sentences_within_sentences_stay_short() -> None:
+    """One from a file of a few hundred characters could take all memory."""
+    told = Sentence("ha" * 6_000)
+    for _ in range(9):
+        told = Sentence("{a}" * 10, {"a": told})
+    assert len(str(told)) == 100_000
+
+
 _BROKEN = (
     *("{why}", "{why.upper}", "{", "{0}", "{n:>999999999}", "{n:.1d}", "{half:d}", "{n!z}"),
-    *("{n.real}", "{n.nothing}", "{n[0]}", "{}", "{said.__class__}", "{large:f}"),
+    *("{n.real}", "{n.nothing}", "{n[0]}", "{}", "{said.__class__}", "{large:f}", "{n}" * 21),
 )
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.fakes.transcripts import make
 from ui.search.matching import Matcher
 from ui.state.chat import MessageView
 from ui.theme.theme import LIGHT
+from ui.transcript.blocks import blocks_from
 
 LONG = "Wörter gehören 👩 zum Text. "
 
@@ -24,6 +26,28 @@ def test_a_letter_that_is_everywhere_in_a_long_question_is_marked_at_once(qtbot:
     assert len(transcript.find_marks.between(*transcript.writer.bounds(0))) == LONG.count("e") * 4_000
     transcript.viewport().grab()
     assert time.thread_time() - before < 2
+
+
+@pytest.mark.parametrize("line", ['{"a":1},' * 8_000, "\ta" * 10_000], ids=["json", "tabs"])
+def test_a_letter_that_is_everywhere_in_a_long_line_of_code_is_marked_at_once(qtbot: QtBot, line: str) -> None:
+    """Such a line is not broken. Each hit was looked for from the beginning of the line, for minutes."""
+    transcript = make(qtbot, MessageView("a", "assistant", f"```\n{line}\n```"))
+    transcript.show()
+    transcript.viewport().grab()
+    before = time.thread_time()
+    transcript.find_marks.matcher = Matcher(("a",))
+    picture = transcript.viewport().grab().toImage()
+    assert time.thread_time() - before < 1
+    (block,) = [one for one in blocks_from(transcript.document(), 0, 1 << 30) if line in one.text()]
+    hits = transcript.find_marks.between(block.position(), block.position() + block.length())
+    places = [transcript.find_marks.rect(hit).toRect() for hit in hits[:400]]
+    shown = [place for place in places if place.right() < transcript.viewport().width() - 80]
+    colours = {picture.pixelColor(place.left() + 3, place.top() + 1).name() for place in shown}
+    assert (len(shown) > 5, colours) == (True, {LIGHT.found})
+    last = transcript.find_marks.rect(hits[-1])
+    transcript.scrolling.bring_into_view(last)
+    place = transcript.sideways.scrolled(last).translated(0, -transcript.verticalScrollBar().value()).toRect()
+    assert transcript.viewport().grab().toImage().pixelColor(place.left() + 3, place.top() + 1).name() == LIGHT.found
 
 
 def test_a_hit_far_down_a_long_question_is_marked_when_it_is_in_view(qtbot: QtBot) -> None:
