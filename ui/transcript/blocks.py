@@ -6,7 +6,6 @@ A block may have very many lines, as a question is one block. They are found by 
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from enum import IntEnum
@@ -17,11 +16,8 @@ from PySide6.QtGui import QTextBlock, QTextDocument, QTextFormat, QTextFragment,
 
 _BEYOND: Final = 40.0
 """Shapes reach a little beyond their line."""
-_FROM_RIGHT: Final = re.compile(
-    "[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc"
-    "\U00010800-\U00010fff\U0001e800-\U0001efff]"
-)
-"""Letters and marks with which a line is not shown in the order of its text."""
+_LONG_LINE: Final = 1_000
+"""Characters. To find one in a line, Qt measures all that are before it."""
 
 
 _FIRST = QTextFormat.Property.UserProperty.value
@@ -99,8 +95,8 @@ def x_of(line: QTextLine, position: int) -> float:
 
 
 def seen(document: QTextDocument, block: QTextBlock, view: QRectF) -> range:
-    """The positions of the document whose lines are in `view`, which is in its coordinates. Of a single line, which may
-    be very long in a card that scrolls sideways, only those between the edges.
+    """The positions of the document whose lines are in `view`, which is in its coordinates. Of a long line in a card
+    that scrolls sideways, only those between the edges: the order of its text is taken to be that of its letters.
     """
     layout, start = block.layout(), block.position()
     corner = document.documentLayout().blockBoundingRect(block).topLeft()
@@ -111,8 +107,9 @@ def seen(document: QTextDocument, block: QTextBlock, view: QRectF) -> range:
     if last < first:
         return range(0)
     end = layout.lineAt(last)
-    if first == last and not _FROM_RIGHT.search(block.text()):
-        return range(*(start + end.xToCursor(x - left) for x in (view.left() - _BEYOND, view.right() + _BEYOND)))
+    if first == last and end.textLength() > _LONG_LINE:
+        one, other = (end.xToCursor(x - left) for x in (view.left() - _BEYOND, view.right() + _BEYOND))
+        return range(start + min(one, other), start + max(one, other))
     return range(start + layout.lineAt(first).textStart(), start + end.textStart() + end.textLength())
 
 

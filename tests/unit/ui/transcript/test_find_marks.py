@@ -12,6 +12,7 @@ from ui.search.matching import Matcher
 from ui.state.chat import MessageView
 from ui.theme.theme import LIGHT
 from ui.transcript.blocks import blocks_from
+from ui.transcript.transcript import Transcript
 
 LONG = "Wörter gehören 👩 zum Text. "
 
@@ -28,16 +29,28 @@ def test_a_letter_that_is_everywhere_in_a_long_question_is_marked_at_once(qtbot:
     assert time.thread_time() - before < 2
 
 
-@pytest.mark.parametrize("line", ['{"a":1},' * 8_000, "\ta" * 10_000], ids=["json", "tabs"])
-def test_a_letter_that_is_everywhere_in_a_long_line_of_code_is_marked_at_once(qtbot: QtBot, line: str) -> None:
-    """Such a line is not broken. Each hit was looked for from the beginning of the line, for minutes."""
+def searched(qtbot: QtBot, line: str) -> Transcript:
+    """A long line of code in which a letter was searched. Such a line is not broken."""
     transcript = make(qtbot, MessageView("a", "assistant", f"```\n{line}\n```"))
     transcript.show()
     transcript.viewport().grab()
     before = time.thread_time()
     transcript.find_marks.matcher = Matcher(("a",))
-    picture = transcript.viewport().grab().toImage()
+    transcript.viewport().grab()
     assert time.thread_time() - before < 1
+    return transcript
+
+
+def test_a_letter_that_is_everywhere_in_a_long_line_from_right_to_left_is_marked_at_once(qtbot: QtBot) -> None:
+    """As in one from left to right."""
+    searched(qtbot, 'אב {"a":1},' * 6_000)
+
+
+@pytest.mark.parametrize("line", ['{"a":1},' * 8_000, "\ta" * 10_000], ids=["json", "tabs"])
+def test_a_letter_that_is_everywhere_in_a_long_line_of_code_is_marked_at_once(qtbot: QtBot, line: str) -> None:
+    """Each hit was looked for from the beginning of the line, for minutes. None that is in view lacks its mark."""
+    transcript = searched(qtbot, line)
+    picture = transcript.viewport().grab().toImage()
     (block,) = [one for one in blocks_from(transcript.document(), 0, 1 << 30) if line in one.text()]
     hits = transcript.find_marks.between(block.position(), block.position() + block.length())
     places = [transcript.find_marks.rect(hit).toRect() for hit in hits[:400]]
