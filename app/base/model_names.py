@@ -11,7 +11,7 @@ from resources.language.text import mark, tr
 
 DEMO: Final = str(DEMO_MODEL)
 DEMO_NAME: Final = mark("Hearth demo")
-DEMO_DETAIL: Final = mark("For a first look only")
+DEMO_DETAIL: Final = mark("For a first look")
 DEMO_ABOUT: Final = mark("Tiny, for a first look in English: it knows names, sums, capitals and short stories.")
 _LONGEST: Final = 255
 """No folder has a longer name."""

@@ -184,7 +184,8 @@ Facts = tuple[tuple[str, str], ...]
 
 def of_list(row: ModelRow, model: FoundModel, *, settled: bool) -> ModelDetail:
     """Return what is known before the page of the model is read."""
-    about, facts = joined(model.pick.label, model.pick.text) if model.pick else "", likely_facts(row.fit.weights)
+    about = joined(model.pick.label, model.pick.text.partition("\n")[0]) if model.pick else ""
+    facts = likely_facts(row.fit.weights)
     return ModelDetail(row, model.id.partition("/")[0], model.licence, facts=facts, about=about, settled=settled)
 
 

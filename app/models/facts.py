@@ -93,7 +93,8 @@ def own_sampling(facts: ModelFacts) -> str:
     """The sampling that the model's maker suggests, "" without a suggestion."""
     own = facts.sampling
     values = ((tr("temperature"), own.temperature), ("top-p", own.top_p), ("top-k", own.top_k))
-    return " · ".join(tr("{name} {value:g}", name=name, value=value) for name, value in values if value is not None)
+    told = [tr("{name} {value:g}", name=name, value=value) for name, value in values if value is not None]
+    return " · ".join(one.replace(" ", "\u00a0") for one in told)
 
 
 def _parameters(facts: ModelFacts) -> str:

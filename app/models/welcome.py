@@ -32,12 +32,12 @@ _ROUNDING: Final = 0.95
 """A machine tells a little less than it was sold with, because the system takes some memory for itself."""
 _TEXTS: Final = (
     mark("A large model that writes fast."),
-    mark("Fast everyday help on any machine."),
-    mark("Good answers for its size, many languages."),
+    mark("Help for every day."),
+    mark("Good for its size, many languages."),
     mark("Knows much and answers at once."),
-    mark("The best answers that one machine can give."),
-    mark("Thorough answers, hard questions, long code."),
-    mark("Thoughtful answers, code, many languages."),
+    mark("The best that one machine can run."),
+    mark("Hard questions and long code."),
+    mark("Text, code and many languages."),
 )
 """What the file says about its models. Translations are found by these words; a test compares them with the file."""
 

@@ -1290,11 +1290,6 @@
             <translation>Familie</translation>
         </message>
         <message>
-            <location filename="../../app/models/welcome.py" />
-            <source>Fast everyday help on any machine.</source>
-            <translation>Hilft im Alltag, auf jedem Computer.</translation>
-        </message>
-        <message>
             <location filename="../../app/hub/found_models.py" />
             <location filename="../../app/models/facts.py" />
             <location filename="../../ui/models/detail_pane.py" />
@@ -1403,7 +1398,7 @@
         <message>
             <location filename="../../app/models/facts.py" />
             <source>Fits computers with</source>
-            <translation>Passt auf Computer mit</translation>
+            <translation>Läuft auf Computern mit</translation>
         </message>
         <message>
             <location filename="../../ui/models/row_words.py" />
@@ -1445,7 +1440,7 @@
         </message>
         <message>
             <location filename="../../app/base/model_names.py" />
-            <source>For a first look only</source>
+            <source>For a first look</source>
             <translation>Nur zum Testen</translation>
         </message>
         <message>
@@ -1587,13 +1582,18 @@
         </message>
         <message>
             <location filename="../../app/models/welcome.py" />
-            <source>Good answers for its size, many languages.</source>
+            <source>Good for its size, many languages.</source>
             <translation>Gut für seine Größe, viele Sprachen.</translation>
         </message>
         <message>
             <location filename="../../app/hub/source.py" />
             <source>HF_HUB_OFFLINE is set</source>
             <translation>HF_HUB_OFFLINE ist gesetzt</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/welcome.py" />
+            <source>Hard questions and long code.</source>
+            <translation>Schwere Fragen und langer Code.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/macs_pane.py" />
@@ -1767,6 +1767,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <location filename="../../ui/window/actions.py" />
             <source>Help</source>
             <translation>Hilfe</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/welcome.py" />
+            <source>Help for every day.</source>
+            <translation>Hilfe für jeden Tag.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/inspector.py" />
@@ -3274,7 +3279,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../ui/state/settings_table.py" />
             <source>Other apps have its memory then. The next message loads it again.</source>
-            <translation>Andere Apps haben dann seinen Speicher. Die nächste Nachricht lädt es wieder.</translation>
+            <translation>Sein Arbeitsspeicher ist dann frei. Die nächste Nachricht lädt es wieder.</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
@@ -4146,7 +4151,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../ui/models/model_settings.py" />
             <source>Shorter takes less memory.</source>
-            <translation>Kürzer braucht weniger Speicher.</translation>
+            <translation>Kürzer braucht weniger Platz.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/macs_pane.py" />
@@ -4456,6 +4461,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Textbreite</translation>
         </message>
         <message>
+            <location filename="../../app/models/welcome.py" />
+            <source>Text, code and many languages.</source>
+            <translation>Text, Code, viele Sprachen.</translation>
+        </message>
+        <message>
             <location filename="../../ui/state/settings_table.py" />
             <source>Texts that you use often. Type / in the message box to insert one.</source>
             <translation>Texte, die Sie oft verwenden. Ein / im Nachrichtenfeld fügt einen ein.</translation>
@@ -4522,8 +4532,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../app/models/welcome.py" />
-            <source>The best answers that one machine can give.</source>
-            <translation>Das Beste, was ein Computer kann.</translation>
+            <source>The best that one machine can run.</source>
+            <translation>Das Beste, was ein Rechner schafft.</translation>
         </message>
         <message>
             <location filename="../../engine/interop/transfer.py" />
@@ -5582,11 +5592,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Diese ZIP-Datei würde beim Entpacken viel stärker wachsen, als Chats es tun.</translation>
         </message>
         <message>
-            <location filename="../../app/models/welcome.py" />
-            <source>Thorough answers, hard questions, long code.</source>
-            <translation>Für schwere Fragen und langen Code.</translation>
-        </message>
-        <message>
             <location filename="../../app/chat/views.py" />
             <location filename="../../ui/transcript/messages.py" />
             <source>Thought</source>
@@ -5606,11 +5611,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/theme/phrases.py" />
             <source>Thought for {seconds} s</source>
             <translation>{seconds} s überlegt</translation>
-        </message>
-        <message>
-            <location filename="../../app/models/welcome.py" />
-            <source>Thoughtful answers, code, many languages.</source>
-            <translation>Gut in Text, Code und Sprachen.</translation>
         </message>
         <message>
             <location filename="../../ui/transcript/clicks.py" />
@@ -5770,7 +5770,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>Undo ({seconds} s)</source>
-            <translation>Rückgängig ({seconds} s)</translation>
+            <translation>Widerrufen ({seconds} s)</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
@@ -6946,7 +6946,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         <message>
             <location filename="../../app/hub/errors.py" />
             <source>this computer seems to be offline</source>
-            <translation>dieser Computer scheint offline zu sein</translation>
+            <translation>dieser Computer ist wohl offline</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
@@ -8147,7 +8147,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>{size} shared</source>
             <comment>bytes</comment>
-            <translation>{size} gemeinsam</translation>
+            <translation>{size} geteilt</translation>
         </message>
         <message>
             <location filename="../../app/chat/attachments.py" />

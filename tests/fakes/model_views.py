@@ -78,11 +78,11 @@ SMART = ModelPick(
     "org/smart",
     "c0ffee",
     "Smart 9B",
-    tr(_USES, text=tr("Thoughtful answers, code, many languages."), used=7, total=24, least=16),
+    tr(_USES, text=tr("Text, code and many languages."), used=7, total=24, least=16),
     5 * GB,
     "apache-2.0",
 )
-_QUICK = tr(_USES, text=tr("Fast everyday help on any machine."), used=2, total=24, least=8)
+_QUICK = tr(_USES, text=tr("Help for every day."), used=2, total=24, least=8)
 QUICK = ModelPick(tr("Quick"), "org/quick", "beef", "Quick 2B", _QUICK, 2 * GB, "mit")
 _FOUND = plural("{count} in your Hugging Face cache", "{count} in your Hugging Face cache", 3)
 WELCOME = WelcomeView((SMART, QUICK), _FOUND)

@@ -320,7 +320,7 @@ def _parts(view: StorageView) -> tuple[Part, ...]:
         Part(tr("chats"), own, "chats_share"),
         Part(tr("shared by several chats"), view.shared_bytes, "accent"),
         Part(tr("recently deleted chats"), view.deleted_bytes, "others_share"),
-        Part(tr("free", "disk"), max(0, view.quota_bytes - view.held_bytes), "field"),
+        Part(tr("free", "disk"), max(0, view.quota_bytes - view.held_bytes), "rim"),
     )
     return tuple(part for part in parts if part.bytes)
 

@@ -82,17 +82,16 @@ class DetailButtons(QWidget):
             button.clicked.connect(lambda _on=False, action=action: self._act(action))
 
     def _arrange(self) -> None:
-        """Use as few lines as there is room for, with the main button in the first one."""
-        main, others = self._all[: -len(_OTHERS)], self._all[-len(_OTHERS) :]
-        most_lines = (main, others[:2], others[2:])
-        ways = ((self._all, (), ()), (main, others, ()), ((*main, self.files), others[1:], ()), most_lines)
-        lines = next((way for way in ways if all(map(self._fits, way))), most_lines)
-        for layout, buttons in zip(self._lines, lines, strict=True):
-            for place, button in enumerate(buttons):
-                if layout.indexOf(button) != place:
-                    layout.insertWidget(place, button)
+        """Fill one line after the other, the main button first."""
+        line, placed = 0, list[ActionButton]()
+        for button in self._all:
+            if not self._fits([*placed, button]) and placed and line + 1 < len(self._lines):
+                line, placed = line + 1, []
+            if self._lines[line].indexOf(button) != len(placed):
+                self._lines[line].insertWidget(len(placed), button)
+            placed.append(button)
 
-    def _fits(self, buttons: tuple[ActionButton, ...]) -> bool:
+    def _fits(self, buttons: list[ActionButton]) -> bool:
         shown = [button.sizeHint().width() for button in buttons if not button.isHidden()]
         return sum(shown) + _BUTTON_GAP_PX * (len(shown) - 1) <= self.width()
 
@@ -214,7 +213,7 @@ def parts(fit: FitView) -> tuple[Part, ...]:
         Part(tr("weights"), fit.weights, "accent"),
         Part(tr("chats"), fit.caches, "chats_share"),
         Part(tr("other apps"), fit.others, "others_share"),
-        Part(tr("free", "memory"), fit.free, "field"),
+        Part(tr("free", "memory"), fit.free, "rim"),
     )
 
 

@@ -233,7 +233,7 @@ class RowDelegate(QStyledItemDelegate):
         if index.row() > 0:
             painter.fillRect(QRect(rect.left(), rect.top(), rect.width(), 1), QColor(appearance.theme.hairline))
         self._paint_tile(painter, parts.tile, row)
-        if (download := row_words.open_download(row)) is not None and not row_words.brought_nothing(row):
+        if (download := row_words.open_download(row)) is not None:
             self._paint_download(painter, parts, row, download)
         else:
             name = appearance.theme.text if row.state is not ModelState.UNUSABLE else appearance.theme.muted
@@ -286,16 +286,18 @@ class RowDelegate(QStyledItemDelegate):
 
     def _paint_download(self, painter: QPainter, parts: RowLayout, row: ModelRow, download: DownloadView) -> None:
         text = parts.text
-        fault = self.fault(download, text.width())
-        line = _name_line(text, fault).translated(0, 1)
+        lines, colour = self.fault(download, text.width()), appearance.theme.danger
+        if row_words.brought_nothing(row):
+            lines, colour = self.about(row, parts), appearance.theme.muted
+        line = _name_line(text, lines).translated(0, 1)
         said = self._fitting_progress(line.width(), row, download)
         width = QFontMetrics(self._detail_font).horizontalAdvance(said)
         end = QRect(line.right() - width + 1, line.top(), width + 1, line.height())
         draw_elided(painter, end, said, self._detail_font, appearance.theme.muted)
         name = line.adjusted(0, 0, -width - _TEXT_GAP_PX, 0)
         draw_elided(painter, name, self._title(row), self._name_font, appearance.theme.text)
-        self._paint_below(painter, parts, fault, appearance.theme.danger)
-        if not fault:
+        self._paint_below(painter, parts, lines, colour)
+        if not lines:
             self._paint_bar(painter, text, download)
 
     def _title(self, row: ModelRow) -> str:

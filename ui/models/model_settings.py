@@ -65,7 +65,7 @@ class ModelSettingsDialog(Sheet):
         self.cancel_button = PushButton(tr("Cancel"), "cancel", self.reject)
         self.save_button = PushButton(tr("Save"), "save", self._save)
         self.save_button.setDefault(True)
-        self._lay_out(row.fit.longest)
+        self._lay_out(0 if view.context_limit else row.fit.longest)
 
     def _lay_out(self, longest: int) -> None:
         about = tr("Up to {longest} tokens fit now.", longest=longest) if longest else tr("Shorter takes less memory.")

@@ -19,6 +19,7 @@ from ui.intents.models import AddModelFolder, DropModelFolder, SearchHub, SetHub
 from ui.models.detail_pane import WIDTH_PX, DetailPane
 from ui.models.model_list import ModelList
 from ui.models.model_settings import ModelSettingsDialog
+from ui.models.row_words import FETCHING, RowAction
 from ui.state.models import HubView, LocalModelsView, ModelDetail, ModelRow
 from ui.theme.long_texts import breakable
 from ui.theme.phrases import of_machine
@@ -231,7 +232,7 @@ class ModelsPage(QWidget):
         for listing in self.listings:
             listing.list.chosen.connect(self._choose)
             listing.list.opened.connect(lambda _model: self._show_detail_only(narrow_detail=True))
-            listing.list.acted.connect(self.pane.buttons.act_on)
+            listing.list.acted.connect(self._act)
         self.pane.buttons.used.connect(self.left)
         self.pane.buttons.settings_requested.connect(self._open_settings)
 
@@ -339,6 +340,13 @@ class ModelsPage(QWidget):
             self.pane.show()
             self._arrange()
             self._context.send(ShowModel(model))
+
+    def _act(self, row: ModelRow, action: RowAction) -> None:
+        """Do what a button of a row says. The card shows what comes of a download."""
+        self.pane.buttons.act_on(row, action)
+        if action in FETCHING:
+            listing = self.listings[self.place()].list
+            listing.setCurrentIndex(listing.rows.index_of(row.id))
 
     def _show_detail_only(self, *, narrow_detail: bool) -> None:
         """In a narrow window, show the detail in place of the list, or the list."""

@@ -64,7 +64,8 @@ _AT_REST = {
     DownloadState.PAUSED: mark("Paused"),
     DownloadState.FAILED: mark("Stopped"),
 }
-_FETCHING = frozenset({RowAction.DOWNLOAD, RowAction.CONTINUE, RowAction.TRY_AGAIN})
+FETCHING = frozenset({RowAction.DOWNLOAD, RowAction.CONTINUE, RowAction.TRY_AGAIN})
+"""The actions that begin or continue a download."""
 _DOWNLOAD_ACTIONS = {
     DownloadState.QUEUED: (RowAction.PAUSE, RowAction.CANCEL),
     DownloadState.RUNNING: (RowAction.PAUSE,),
@@ -89,9 +90,9 @@ def brought_nothing(row: ModelRow) -> bool:
 
 
 def badge(row: ModelRow) -> Badge | None:
-    """The row's pill. A download shows its progress instead, if there is any."""
-    if (download := open_download(row)) is not None:
-        return Badge(tr(_AT_REST[download.state]), "warning") if brought_nothing(row) else None
+    """The row's pill. A download shows its progress instead."""
+    if open_download(row) is not None:
+        return None
     if row.checking:
         return Badge(tr("Checking…"), "quiet")
     found = _STATE_BADGES.get(row.state) or _FIT_BADGES.get(row.fit.level)
@@ -175,7 +176,7 @@ def actions(row: ModelRow) -> tuple[RowAction, ...]:
     download = open_download(row)
     if download is not None:
         offered = _DOWNLOAD_ACTIONS[download.state]
-        return offered if row.state is not ModelState.UNUSABLE else tuple(a for a in offered if a not in _FETCHING)
+        return offered if row.state is not ModelState.UNUSABLE else tuple(a for a in offered if a not in FETCHING)
     match row.state:
         case ModelState.READY:
             return () if row.checking else (RowAction.NEW_CHAT,)
@@ -214,7 +215,7 @@ def why_kept(row: ModelRow) -> str:
 
 def intent_of(action: RowAction, row: ModelRow, revision: str = "") -> models.ModelIntent:
     """The intent of an action that has one. `revision` is the commit to download, if it is known."""
-    if action in _FETCHING:
+    if action in FETCHING:
         return models.Download(row.repository or row.id, revision)
     is_of_download = action in {RowAction.PAUSE, RowAction.CANCEL}
     return _INTENTS[action](row.repository or row.id if is_of_download else row.id)

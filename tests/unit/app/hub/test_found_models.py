@@ -27,9 +27,12 @@ def test_a_suggestion_says_what_the_welcome_page_says() -> None:
     """What it is for and on which computers it runs, as there."""
     smart, _ = suggested(Machine(16 << 30))
     row = found_row(smart, MEMORY)
-    assert row.detail == "Smart · 2.8 GB · runs from 8 GB · Thoughtful answers, code, many languages"
+    assert row.detail == "Smart · 2.8 GB · runs from 8 GB · Text, code and many languages"
     shown = of_list(row, smart, settled=True)
-    assert shown.about.startswith("Smart · Thoughtful answers, code, many languages.\nUses 4 of your 16 GB.")
+    assert (shown.about, dict(shown.facts)) == (
+        "Smart · Text, code and many languages.",
+        {"Fits computers with": "8 GB or more"},
+    )
     assert (shown.licence, shown.settled) == ("Apache 2.0", True)
 
 

@@ -60,7 +60,7 @@ def test_the_demo_comes_first_and_says_what_it_is(tmp_path: Path) -> None:
     """A bare machine has one model, whose line promises nothing."""
     (demo,) = _offered(_find(tmp_path))
     assert (demo.id, demo.name) == (DEMO, DEMO_NAME)
-    assert demo.detail.startswith("For a first look only · ")
+    assert demo.detail.startswith("For a first look · ")
 
 
 def test_folders_of_the_user_are_found(tmp_path: Path) -> None:

@@ -69,9 +69,9 @@ def test_a_pick_says_what_it_takes_of_this_machine(file: Recommendations) -> Non
     """The sentence on the welcome page names the memory of the model and that of the machine."""
     smart, quick = file.picks(Machine(16 * GIBIBYTE, BASE))
     assert (smart.label, smart.name) == ("Smart", "Qwen3.5 4B")
-    assert smart.text == "Thoughtful answers, code, many languages.\nUses 4 of your 16 GB. Runs from 8 GB."
+    assert smart.text == "Text, code and many languages.\nUses 4 of your 16 GB. Runs from 8 GB."
     assert (quick.label, quick.name) == ("Quick", "LFM2 2.6B")
-    assert quick.text == "Fast everyday help on any machine.\nUses 2 of your 16 GB. Runs from 8 GB."
+    assert quick.text == "Help for every day.\nUses 2 of your 16 GB. Runs from 8 GB."
 
 
 def test_a_base_chip_gets_a_model_that_it_can_read_fast(file: Recommendations) -> None:

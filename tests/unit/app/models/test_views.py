@@ -186,4 +186,4 @@ def test_the_demo_says_what_it_is_for() -> None:
     demo = replace(MODEL, folder=DEMO)
     detail = views.model_detail(KnownModel(demo, INSPECTED))
     assert detail.about == "Tiny, for a first look in English: it knows names, sums, capitals and short stories."
-    assert detail.row.detail == "For a first look only · 3 GB · 128k context"
+    assert detail.row.detail == "For a first look · 3 GB · 128k context"

@@ -309,7 +309,7 @@ def test_it_is_painted_in_both_themes(settings: SettingsDialog) -> None:
         image = gauge.grab().toImage()
         ratio = image.devicePixelRatio()
         assert image.pixelColor(round(8 * ratio), round(4 * ratio)).name() == theme.chats_share
-        assert image.pixelColor(image.width() - round(8 * ratio), round(4 * ratio)).name() == theme.field
+        assert image.pixelColor(image.width() - round(8 * ratio), round(4 * ratio)).name() == theme.rim
 
 
 def changed(act: Callable[[], object]) -> Preferences:

@@ -11,11 +11,11 @@ from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context, sent
 from tests.fakes.intents import heard
-from tests.fakes.model_views import FITS, TOO_LARGE, detail, downloading, local, remote
+from tests.fakes.model_views import FITS, GB, TOO_LARGE, detail, downloading, local, remote
 from ui.intents.models import CancelDownload, ChatWith, Download, PauseDownload, PickModel, RemoveModel, RevealModel
 from ui.models.detail_pane import DetailPane, LayerStrip, parts
 from ui.models.row_words import RowAction
-from ui.state.models import DownloadState, FitView, HeadOffer, ModelDetail, ModelRow, ModelState
+from ui.state.models import DownloadState, DownloadView, FitView, HeadOffer, ModelDetail, ModelRow, ModelState
 from ui.theme.appearance import appearance
 from ui.theme.phrases import size
 from ui.theme.theme import DARK, LIGHT, ui_font
@@ -198,6 +198,11 @@ def test_no_button_is_alone_without_need(pane: DetailPane, width: int) -> None:
     assert len(shown) == 4
     assert all(button.width() >= button.sizeHint().width() for button in shown)
     assert buttons.remove.y() >= buttons.settings.y() > buttons.use.y()
+    failed = DownloadView(DownloadState.FAILED, 0, GB, text="The disk is full.")
+    pane.show_detail(replace(built_in, row=replace(remote("b"), download=failed)))
+    QApplication.processEvents()
+    shown = [buttons.act[one] for one in (RowAction.TRY_AGAIN, RowAction.CANCEL)]
+    assert all(button.isVisible() and button.width() >= button.sizeHint().width() for button in shown)
 
 
 def test_it_begins_with_what_the_model_is_for_and_how_it_runs_here(pane: DetailPane) -> None:
@@ -241,7 +246,7 @@ def test_memory_is_painted_by_its_shares(qtbot: QtBot) -> None:
     gauge.show_parts(parts(FitView(weights=25, caches=25, others=25, free=25)), "Memory", "It fits.")
     image = gauge.grab().toImage()
     colours = [image.pixelColor(x, 6).name() for x in (25, 75, 125, 175)]
-    assert colours == [LIGHT.accent, LIGHT.chats_share, LIGHT.others_share, LIGHT.field]
+    assert colours == [LIGHT.accent, LIGHT.chats_share, LIGHT.others_share, LIGHT.rim]
     assert gauge.toolTip() == "It fits."
     gauge.show_parts(parts(FitView()), "Memory", "")
     assert gauge.grab().toImage().pixelColor(25, 6).name() == LIGHT.field, "no figures, no shares"

@@ -43,7 +43,9 @@ def test_a_search_waits_for_a_pause_in_typing(page: ModelsPage, qtbot: QtBot) ->
 
 
 def test_a_model_of_the_hub_is_downloaded_at_its_commit(page: ModelsPage) -> None:
-    """From the card at the commit that it shows; from the row the newest, if the card is of another model."""
+    """From the card at the commit that it shows; from the row the newest, if the card is of another model. The card
+    then shows what comes of the download.
+    """
     page.turn_to(HUB)
     store().hub.put(HubView("", (remote("x"), remote("y"))))
     store().hub_detail.put(detail(remote("x"), revision="c0ffee", card="A model."))
@@ -52,6 +54,7 @@ def test_a_model_of_the_hub_is_downloaded_at_its_commit(page: ModelsPage) -> Non
     QTest.mouseClick(page.pane.buttons.act[RowAction.DOWNLOAD], Qt.MouseButton.LeftButton)
     press(page.listings[HUB], "org/y", RowAction.DOWNLOAD)
     assert asked == [Download("org/x", "c0ffee"), Download("org/y")]
+    assert page.pane.title.text() == "y"
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from resources.language.formats import FORMATS
 from tests.fakes.model_views import GB, downloading, local, remote
 from ui.models import model_list
 from ui.models.model_list import ROW_PX, ModelList, RowLayout, lay_out
-from ui.models.row_words import RowAction, badge
+from ui.models.row_words import RowAction
 from ui.state.models import DownloadState, DownloadView, FitLevel, FitView, ModelRow, ModelState
 from ui.theme.appearance import appearance
 from ui.theme.phrases import size
@@ -67,7 +67,6 @@ def test_a_download_that_brought_nothing_leaves_the_words(shown: ModelList, monk
         shown.grab()
         assert (remote("a").detail in " ".join(drawn)) == (explained and not done)
         assert f"{remote('a').name}  \u203a" in drawn
-        assert (badge(shown.rows.best() or remote("b")) is not None) == (explained and not done)
         drawn.clear()
 
 
