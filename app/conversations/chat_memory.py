@@ -141,7 +141,6 @@ class ShownBranch(NamedTuple):
     left_out: int = 0
 
 
-_SHORT: Final = mark("{time}, not {reading}")
 _VERSIONS: Final = mark(
     "On disk are also other versions of this chat, such as other answers or former instructions, until their space is "
     "needed."
@@ -199,7 +198,7 @@ def _restored(messages: Sequence[Message], status: ChatStatus) -> Iterable[tuple
         wait = figures.saved_wait(messages[-1])
         restore_ms, instead_s = wait.restored_ms, wait.instead_s
     if restore_ms:
-        yield tr("Restored in"), restore_time(restore_ms, instead_s or 0.0, _SHORT)
+        yield tr("Restored"), restore_time(restore_ms, instead_s or 0.0)
 
 
 def _facts(status: ChatStatus, on_disk: str, total: int, rate: float) -> Iterable[tuple[str, str]]:

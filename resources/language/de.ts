@@ -3945,7 +3945,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../app/conversations/chat_memory.py" />
-            <source>Restored in</source>
+            <source>Restored</source>
             <translation>Wieder bereit in</translation>
         </message>
         <message>
@@ -6037,8 +6037,8 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../ui/inspector/memory_section.py" />
-            <source>What was kept is being freed, unless you undo that. The chat stays, and its next message reads all of it.</source>
-            <translation>Dies wird freigegeben, wenn Sie es nicht rückgängig machen. Der Chat bleibt; seine nächste Nachricht liest ihn ganz.</translation>
+            <source>What was kept is being freed. The next message reads the chat again.</source>
+            <translation>Wird freigegeben. Die nächste Nachricht liest den Chat neu.</translation>
         </message>
         <message>
             <location filename="../../app/chat/turn_removal.py" />
@@ -8191,11 +8191,6 @@ Belegt {used} von {total} GB. Läuft ab {least} GB.</translation>
             <location filename="../../app/backup/recovery.py" />
             <source>{time} · {size}</source>
             <translation>{time} · {size}</translation>
-        </message>
-        <message>
-            <location filename="../../app/conversations/chat_memory.py" />
-            <source>{time}, not {reading}</source>
-            <translation>{time} statt {reading}</translation>
         </message>
         <message>
             <location filename="../../app/conversations/transfer.py" />

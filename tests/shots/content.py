@@ -193,7 +193,7 @@ MEMORY = ChatMemoryView(
     tr("Ready at once"),
     turns=(*_KEPT, TurnBlock(700, "writing")),
     facts=((tr("Tokens kept"), tr("{part} of {total}", part=12_288, total=12_418)), (tr("On disk"), size(148 << 20))),
-    details=((tr("Restored in"), duration(40)),),
+    details=((tr("Restored"), duration(40)),),
     can_clear=True,
 )
 PRESETS = (

@@ -137,9 +137,8 @@ def _turn_words(turn: TurnBlock) -> str:
 _ABOUT: Final = mark("Every block is a question with its answer. Green is kept, grey will be read, blue is new.")
 """The same words in each state: longer ones would move the values below them under the user's hand."""
 _ABOUT_FREEING: Final = mark("The chat stays, and its next message reads all of it again.")
-_FREEING: Final = mark(
-    "What was kept is being freed, unless you undo that. The chat stays, and its next message reads all of it."
-)
+_FREEING: Final = mark("What was kept is being freed. The next message reads the chat again.")
+"""Not longer than the words before, for the same reason."""
 
 
 class MemorySection(QWidget):

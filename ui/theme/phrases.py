@@ -150,13 +150,13 @@ def restored_line(restore_ms: float, instead_s: float) -> str:
     return tr("restored in {time}", time=restore_time(restore_ms, instead_s))
 
 
-def restore_time(restore_ms: float, instead_s: float, words: str = mark("{time} instead of {reading}")) -> str:
+def restore_time(restore_ms: float, instead_s: float) -> str:
     """The time of a restore, and what reading would have taken: "74 ms instead of about 7 s". `instead_s` is 0 if that
     is not longer, or not known.
     """
     took = duration(restore_ms)
     reading = about_time(instead_s) if instead_s >= 1 else tr("about {number}", number=duration(1000 * instead_s))
-    return tr(words, time=took, reading=reading) if instead_s else took
+    return tr("{time} instead of {reading}", time=took, reading=reading) if instead_s else took
 
 
 def _cold_line(status: ChatStatus) -> str:

@@ -52,9 +52,13 @@ class ChoicePill(Pill):
 
     def mark(self, keys: Collection[str], words: str) -> None:
         """Say `words` of these choices and of no others, also while the menu is open. They are never elided."""
-        for action in self.choices.group.actions():
+        actions = self.choices.group.actions()
+        before = [action.text() for action in actions]
+        for action in actions:
             name, detail = self._names[action.data()]
             _word(action, name, detail, words if action.data() in keys else "")
+        if self.choices.isVisible() and before != [action.text() for action in actions]:
+            self.choices.open_above(self)  # other words need another room
 
     def show_name(self, name: str) -> None:
         """Show `name` as the current choice."""

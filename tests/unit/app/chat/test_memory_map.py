@@ -149,12 +149,12 @@ def test_the_answer_that_followed_a_restore_still_says_what_it_saved() -> None:
     question, reply = turn(1, 100, 50)
     usage = stored_usage(Usage(prompt_tokens=100, completion_tokens=50), "stop", wait=SavedWait(74.0, 7000.0))
     restored = map_of((question, replace(reply, usage=usage)), ChatStatus(), (), 0.0, ())
-    assert dict(restored.facts)["Restored in"] == "74 ms, not about 7 s"
+    assert dict(restored.facts)["Restored"] == "74 ms instead of about 7 s"
     short = map_of((question, reply), ChatStatus(restore_ms=2.0, instead_seconds=0.9), (), 0.0, ())
-    assert dict(short.facts)["Restored in"] == "2 ms, not about 900 ms"
-    assert "Restored in" not in dict(map_of((question, reply), ChatStatus(), (), 0.0, ()).facts)
+    assert dict(short.facts)["Restored"] == "2 ms instead of about 900 ms"
+    assert "Restored" not in dict(map_of((question, reply), ChatStatus(), (), 0.0, ()).facts)
     freed = map_of((question, replace(reply, usage=usage)), ChatStatus(warmth=Warmth.COLD), (), 0.0, ())
-    assert "Restored in" not in dict(freed.facts), "what came back is gone again"
+    assert "Restored" not in dict(freed.facts), "what came back is gone again"
 
 
 def test_it_says_what_people_want_to_know() -> None:
@@ -174,7 +174,7 @@ def test_it_says_what_people_want_to_know() -> None:
     view = map_of(messages, warm, (held,), 20.0, ("Answers one chat at a time.",))
     assert (view.state, view.words, view.can_clear) == ("success", "Ready at once", True)
     assert dict(view.facts) == {
-        "Restored in": "40 ms, not about 10 s",
+        "Restored": "40 ms instead of about 10 s",
         "Tokens kept": "200 of 200",
         "On disk": "3 MB",
         "Context": "200 of 4,096",

@@ -104,7 +104,7 @@ def test_what_is_being_freed_is_told_and_can_be_kept(section: MemorySection) -> 
     """The app shows it as gone, and the button undoes that for seconds. It stays under the pointer, though a figure
     goes.
     """
-    section.show_memory(replace(VIEW, facts=(("Restored in", "2 ms"), *VIEW.facts)))
+    section.show_memory(replace(VIEW, facts=(("Restored", "2 ms"), *VIEW.facts)))
     QApplication.processEvents()
     height = section.sizeHint().height()
     store().clearing.put({"a": 8})
@@ -121,9 +121,9 @@ def test_what_is_being_freed_is_told_and_can_be_kept(section: MemorySection) -> 
 
 def test_no_line_ends_inside_of_a_figure(section: MemorySection) -> None:
     """A value that is too long breaks between its figures."""
-    section.show_memory(replace(VIEW, facts=(("Restored in", "10 ms, not about 33 s"),)))
+    section.show_memory(replace(VIEW, facts=(("Restored", "10 ms instead of about 33 s"),)))
     value = section.facts.findChildren(QLabel, "memoryValue")[-1].text()
-    assert value == "10\u00a0ms, not about 33\u00a0s"
+    assert value == "10\u00a0ms instead of about 33\u00a0s"
 
 
 def test_the_engines_words_are_folded_away(section: MemorySection) -> None:

@@ -34,6 +34,18 @@ def test_a_detail_has_a_line_of_its_own(pill: ChoicePill) -> None:
     assert action.text() == f"Hearth demo\nready for this chat · {DEMO_DETAIL}"
 
 
+def test_a_mark_that_comes_while_the_menu_is_open_has_room(qtbot: QtBot, pill: ChoicePill) -> None:
+    """The engine may tell a moment later which models are ready."""
+    with qtbot.waitExposed(pill):
+        pill.show()
+    pill.set_choices((("demo", "Hearth demo", DEMO_DETAIL),), "demo")
+    pill.choices.open_above(pill)
+    pill.mark(["demo"], "ready for this chat")
+    whole = QFontMetrics(ui_font(12)).horizontalAdvance(f"ready for this chat · {DEMO_DETAIL}")
+    assert pill.choices.width() > whole + 40
+    pill.choices.hide()
+
+
 def test_a_detail_is_quiet_and_below_its_name(qtbot: QtBot, pill: ChoicePill, theme: Theme) -> None:
     """In smaller letters. An entry without a detail that is no choice is as high as in any menu, and no entry is wider
     than its wider line.
