@@ -188,6 +188,8 @@ class ChatTab(QWidget):
         # under the composer, which stays usable in each state
         if view.state is EngineState.READY:
             self.greeting.set_macs(view.macs)
+        if view.model:
+            self.greeting.set_model(view.model)
         is_loading = view.state is EngineState.LOADING
         (self.load_row if is_loading else self.strip).set_engine(view)
         self.strip.set_model_to_load(self._model_to_load())

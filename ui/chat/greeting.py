@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
+from resources import DEMO_MODEL
 from resources.language.text import mark, plural, tr
 from ui.theme.theme import ui_font
 from ui.widgets.layouts import Placed, centred, in_column
@@ -56,7 +57,10 @@ class Greeting(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Hide the decoration first if there is little room, so that nothing is cut off."""
         super().resizeEvent(event)
-        height, room = event.size().height(), event.size().width() - 2 * _SIDE_PX
+        self._fit()
+
+    def _fit(self) -> None:
+        height, room = self.height(), self.width() - 2 * _SIDE_PX
         for part in (self._flame, self.explanation):
             part.setVisible(height >= _ROOMY_PX)
         widest = max(_EXAMPLE_PX, *(button.sizeHint().width() for button in self._examples))
@@ -74,6 +78,13 @@ class Greeting(QWidget):
         self._flame.show_icon("eye-off" if private else "flame")
         self._explain()
 
+    def set_model(self, model: str) -> None:
+        """Show the examples in the user's language, but in English for the built-in model: it reads no other."""
+        is_english = model == str(DEMO_MODEL)
+        for button, example in zip(self._examples, EXAMPLES, strict=True):
+            button.setText(example if is_english else tr(example))
+        self._fit()
+
     def set_macs(self, macs: int) -> None:
         """Say on how many Macs the model runs."""
         self._macs = macs
@@ -84,7 +95,7 @@ class Greeting(QWidget):
         self.explanation.setText(tr(_PRIVATE) if self._is_private else kept)
 
     def _example(self, number: int, text: str) -> PushButton:
-        button = PushButton(text, act=lambda: self.example_picked.emit(text), kind="example")
+        button = PushButton(text, act=lambda: self.example_picked.emit(button.text()), kind="example")
         button.setFixedHeight(38)
         return named(button, f"example{number}", 13)
 

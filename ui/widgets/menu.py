@@ -118,11 +118,15 @@ class Menu(QMenu):
         QApplication.sendEvent(self, QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Down, Qt.KeyboardModifier.NoModifier))
 
     def _open(self, panel: QRect) -> None:
-        """Show the panel at this place, moved into the room that it has."""
+        """Show the panel at this place, moved into the room that it has. A menu that is open already moves there."""
         room = self._room()
         left = max(room.left(), min(panel.left(), room.right() + 1 - panel.width()))
         top = max(room.top(), min(panel.top(), room.bottom() + 1 - panel.height()))
-        self.popup(QPoint(left - self._margin, top - self._margin))
+        corner = QPoint(left - self._margin, top - self._margin)
+        if self.isVisible():
+            self.setGeometry(QRect(corner, self.sizeHint().expandedTo(self.minimumSize())))
+        else:
+            self.popup(corner)
 
     def _leave_room(self) -> None:
         """Have a column for check marks if an entry can be checked."""

@@ -6,6 +6,9 @@ import pytest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from resources import DEMO_MODEL
+from resources.language import catalogue, text
+from resources.language.formats import FORMATS
 from ui.chat.greeting import Greeting
 
 
@@ -61,3 +64,19 @@ def test_all_examples_are_equally_wide(qtbot: QtBot, monkeypatch: pytest.MonkeyP
     greeting.show()
     short, long = greeting.findChildren(QPushButton)
     assert short.width() == long.width() >= long.sizeHint().width()
+
+
+def test_the_built_in_model_gets_its_examples_in_english(qtbot: QtBot) -> None:
+    """It reads no other language. A click asks what the button says."""
+    text.install(text.Language("de", catalogue.read("de"), FORMATS["de"]))
+    greeting = Greeting()
+    qtbot.addWidget(greeting)
+    button = greeting.findChild(QPushButton, "example0")
+    assert button is not None
+    picked: list[str] = []
+    greeting.example_picked.connect(picked.append)
+    for model in ("/models/a", str(DEMO_MODEL)):
+        greeting.set_model(model)
+        button.click()
+    text.install(text.Language())
+    assert picked == ["Was kann Hearth?", "What can Hearth do?"]

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.base.model_names import DEMO_DETAIL
 from ui.theme.theme import DARK, LIGHT, Theme, ui_font
+from ui.theme.tooltips import plain_tip
 from ui.widgets.choice_pill import ChoicePill
 
 
@@ -83,4 +84,4 @@ def test_long_names_are_elided_and_told_in_full(pill: ChoicePill) -> None:
     assert pill.choices.width() < 560
     pill.choices.hide()
     assert "…" in action.text()
-    assert action.toolTip() == f"{'name ' * 30}\n{'detail ' * 30}"
+    assert action.toolTip() == plain_tip(f"{'name ' * 30}\n{'detail ' * 30}")
