@@ -267,8 +267,7 @@ class CacheManager:
         """Apply the budget, also to a store that was just opened. On the I/O thread."""
         if self._budget:
             quota, pinned = self._budget
-            store.index.pin(pinned)
-            store.set_quota(quota, self._in_use.keys)
+            store.set_quota(quota, self._in_use.keys, pinned)
 
     def report(self, then: Callable[[StoreReport], None]) -> None:
         """Pass the store's figures and its current trouble to `then`, later."""

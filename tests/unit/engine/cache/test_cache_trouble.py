@@ -93,7 +93,7 @@ def test_failures_of_background_jobs_are_counted(cache: Rig, monkeypatch: pytest
     """No answer waits for these jobs, but the report counts their failures."""
     segments = chain(2)
     cache.wait(cache.commit(segments, new=5))
-    for owner, name in ((Index, "touch"), (Index, "pin"), (SegmentStore, "forget")):
+    for owner, name in ((Index, "touch"), (SegmentStore, "set_quota"), (SegmentStore, "forget")):
         monkeypatch.setattr(owner, name, raising(EnvironmentProblem(Problem.IO)))
     cache.manager.claim("chat", segments)
     cache.manager.budget(QUOTA, ["chat"])
