@@ -261,10 +261,10 @@ class CacheManager:
         The I/O thread evicts the excess at once.
         """
         self._budget = quota, tuple(pinned)
-        self.ask(Priority.WRITE, self._configure, lambda _: None)
+        self.ask(Priority.WRITE, lambda store: store.set_quota(quota, self._in_use.keys, pinned), lambda _: None)
 
     def _configure(self, store: SegmentStore) -> None:
-        """Apply the budget, also to a store that was just opened. On the I/O thread."""
+        """Apply the newest budget to a store that was just opened. On the I/O thread."""
         if self._budget:
             quota, pinned = self._budget
             store.set_quota(quota, self._in_use.keys, pinned)
