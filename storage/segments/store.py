@@ -123,17 +123,19 @@ class SegmentStore:
         bytes: int,  # noqa: A002 - the unit is the name
         in_use: Collection[str] = (),
         pinned: Collection[str] | None = None,
-    ) -> None:
+    ) -> int:
         """Set the quota and, unless None, the `pinned` conversations, and evict the excess at once, except segments
-        `in_use` and pinned ones. If the disk does not take the pins, closing the store loses them.
+        `in_use` and pinned ones. If the disk does not take the pins, closing the store loses them. Returns the bytes
+        freed.
         """
         self.quota_bytes = bytes
         if pinned is not None:
             self._pinned = pinned
-        self._make_room(0, in_use)
+        freed = self._make_room(0, in_use)
         if pinned is not None:
             with suppress(EnvironmentProblem):
                 self.index.pin(pinned)
+        return freed
 
     def reading(self, record: StoredRecord) -> Reading:
         """Open a record for reading on any thread. Raises DamagedRecord; pass it to `refuse` on the store's thread."""
@@ -185,19 +187,21 @@ class SegmentStore:
             drafts |= {(segment.key, new.kind): draft(segment, new) for new in missing}
         return list(drafts.values())
 
-    def _make_room(self, new_bytes: int, in_use: Collection[str]) -> None:
-        """Evict what exceeds the quota. For `new_bytes` more, evict enough and some in addition; raises OverBudget, and
-        evicts nothing, if that is impossible.
+    def _make_room(self, new_bytes: int, in_use: Collection[str]) -> int:
+        """Evict what exceeds the quota, and return the bytes freed. For `new_bytes` more, evict enough and some in
+        addition; raises OverBudget, and evicts nothing, if that is impossible.
         """
         slack = min(self.quota_bytes // SLACK_DIVISOR, MOST_SLACK) if new_bytes else 0
         excess, victims = self.index.evictable(new_bytes, self.quota_bytes, in_use, slack, self._pinned)
-        if new_bytes and sum(victim.bytes for victim in victims) < excess:
+        freed = sum(victim.bytes for victim in victims)
+        if new_bytes and freed < excess:
             raise OverBudget(
                 tr("What is kept ready of this chat does not fit into the part of the disk that is set aside for it.")
             )
         if victims:
             names = [self._files.name(victim.key, kind) for victim in victims for kind in victim.kinds]
             self._remove(names, lambda: self.index.cut([victim.key for victim in victims]))
+        return freed
 
     def _remove(self, names: Collection[str], rows: Callable[[], object]) -> None:
         """Remove `rows`, then the files of these `names`; the files first if the disk is too full for the rows."""
