@@ -137,6 +137,14 @@ class CacheMonitor:
         if not trouble:
             self._say("store", "")
 
+    def make_room(self) -> None:
+        """The full disk refused words of the library: look at it now, and have the engine evict what it takes for them.
+
+        However little the limit has changed, the engine gets it.
+        """
+        self._is_told = False
+        self._engine.send(ReportStore())
+
     def tick(self) -> None:
         """Called every second; looks at the disk every REPORT_TICKS."""
         self._ticks += 1

@@ -97,6 +97,24 @@ def test_a_disk_that_fills_up_is_noticed(scene: Scene, keeper: CacheMonitor, mac
     assert _budgets(scene)[-1] == SetBudget(2 * GIB)
 
 
+def test_the_caches_make_room_for_words_that_the_disk_refused(
+    scene: Scene, keeper: CacheMonitor, machine: Machine
+) -> None:
+    """At once, and however little they hold beyond their limit."""
+    machine.free = 250 * MIB
+    keeper.connected()
+    keeper.engine_event(_report(held=20 * MIB, quota=14 * MIB))
+    assert _budgets(scene)[-1] == SetBudget(14 * MIB)
+    machine.free = 0
+    before = len(scene.engine.sent)
+    keeper.make_room()
+    assert scene.engine.sent[before:] == [ReportStore()]
+    keeper.engine_event(_report(held=14 * MIB, quota=14 * MIB))
+    assert _budgets(scene)[-1] == SetBudget(0)
+    keeper.engine_event(_report(held=14 * MIB))
+    assert scene.engine.sent[before + 2 :] == [], "what is pinned or in use stays; the next refusal asks again"
+
+
 def test_the_caches_shrink_by_what_other_programs_lack(scene: Scene, keeper: CacheMonitor, machine: Machine) -> None:
     """A disk without space for other programs is noticed at the next look, however much the caches hold."""
     machine.free = 4 * GIB
