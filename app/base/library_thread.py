@@ -18,6 +18,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.base.background import Deliveries
 from app.base.ports import Done, Failed
+from storage.errors import EnvironmentProblem, Problem
 from storage.library.library import Library
 
 T = TypeVar("T")
@@ -25,10 +26,11 @@ T = TypeVar("T")
 
 class LibraryThread(QObject):
     """Implements `app.base.ports.Tasks`. The first job calls `open_library` on the thread. `wrote` is emitted when a
-    job has written to the library.
+    job has written to the library, `filled` when the full disk refused one.
     """
 
     wrote = Signal()
+    filled = Signal()
 
     def __init__(self, open_library: Callable[[], Library]) -> None:
         super().__init__()
@@ -40,7 +42,13 @@ class LibraryThread(QObject):
 
     def run(self, job: Callable[[Library], T], done: Done[T], failed: Failed) -> None:
         """Queue `job`. If the library cannot be opened, the job fails with that error and the next job tries again."""
-        self._thread.submit(self._deliveries.answer, lambda: self._do(job), done, failed)
+
+        def refused(error: Exception) -> None:
+            if isinstance(error, EnvironmentProblem) and error.problem is Problem.DISK_FULL:
+                self.filled.emit()
+            failed(error)
+
+        self._thread.submit(self._deliveries.answer, lambda: self._do(job), done, refused)
 
     def apart(self, work: Callable[[], T], done: Done[T], failed: Failed) -> None:
         """Queue work that may take long and needs no library. The jobs of the library do not wait for it."""

@@ -18,6 +18,7 @@ from app.base.settings import Settings
 from app.cache import quota
 from app.cache.check import CacheCheck
 from engine.protocol.cache_messages import (
+    UNFREED,
     CacheChecked,
     CacheSize,
     CacheSizes,
@@ -121,7 +122,7 @@ class CacheMonitor:
             self._held = event.held_bytes
 
         def failed(error: Exception) -> None:
-            self._say("store", self._report.trouble)
+            self._say("store", self._trouble)
             self._failed(error)
 
         self._tasks.apart(self._disk.free, self._measured, failed)
@@ -132,9 +133,17 @@ class CacheMonitor:
         """
         if bool(trouble) != bool(self._troubles["turn"]):
             self._engine.send(ReportStore())
-        self._say("turn", trouble)
+        self._say("turn", _not_kept(trouble))
         if not trouble:
             self._say("store", "")
+
+    def make_room(self) -> None:
+        """The full disk refused words of the library: look at it now, and have the engine evict what it takes for them.
+
+        However little the limit has changed, the engine gets it.
+        """
+        self._is_told = False
+        self._engine.send(ReportStore())
 
     def tick(self) -> None:
         """Called every second; looks at the disk every REPORT_TICKS."""
@@ -190,7 +199,7 @@ class CacheMonitor:
         empty.
         """
         report = self._report
-        return bool(report.trouble) and report.code != OverBudget.code and not report.records
+        return bool(report.trouble) and report.code not in {OverBudget.code, UNFREED} and not report.records
 
     @property
     def _limit(self) -> str:
@@ -201,11 +210,17 @@ class CacheMonitor:
 
     @property
     def _trouble(self) -> str:
-        """The fault of the store. If it may take too little, the sentence says whether the disk or the user
-        limits it.
+        """What to say about the store's fault. If it may take too little, that is whether the disk or the user limits
+        it.
         """
         report = self._report
-        return f"{report.trouble} {self._limit}".rstrip() if report.code == OverBudget.code else report.trouble
+        if report.code == UNFREED:
+            return tr(
+                "Not all ready chats could be freed: {reason} Free them again in the settings, under Storage.",
+                reason=report.trouble,
+            )
+        limit = self._limit if report.code == OverBudget.code else ""
+        return _not_kept(f"{report.trouble} {limit}".rstrip())
 
     def _measured(self, free: int) -> None:
         self._free = free
@@ -243,12 +258,12 @@ class CacheMonitor:
         )
 
     def _say(self, source: str, trouble: str) -> None:
-        """Show once why chats are not kept on disk, and remove the notice when they are again."""
+        """Show once why chats are not kept on disk, or not freed, and remove the notice when they are again."""
         self._troubles[source] = trouble
         now = self._troubles["store"] or self._troubles["turn"]
         if now and now != self._shown:
-            _log.warning("chats are not cached: %s", now)
-            self._window.show_notice(Notice(_KEY, tr("Chats are not kept ready on disk: {now}", now=now)))
+            _log.warning("the caches on disk: %s", now)
+            self._window.show_notice(Notice(_KEY, now))
         elif self._shown and not now:
             self._window.clear_notice(_KEY)
         self._shown = now
@@ -270,6 +285,10 @@ class CacheMonitor:
     def _failed(self, error: Exception) -> None:
         """The engine keeps its former limit."""
         _log.warning("the caches' place cannot be looked at: %s", notice(error).key)
+
+
+def _not_kept(trouble: str) -> str:
+    return tr("Chats are not kept ready on disk: {now}", now=trouble) if trouble else ""
 
 
 def _of_all_chats(library: Library) -> tuple[tuple[Summary, ...], float, float]:

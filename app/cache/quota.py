@@ -30,7 +30,9 @@ YIELD: Final = 4 * GIB
 LAST: Final = GIB
 """The least grows only while this much stays free, and takes half of the rest."""
 WORDS: Final = 256 * MIB
-"""If less than this is free, the least is evicted too, so that the library can still save what the user writes."""
+"""If less than this is free, the least is evicted too, so that the library can still save what the user writes. A
+disk that fills up between two looks at it is looked at as soon as it refuses the library's words.
+"""
 
 
 def quota(wanted: int | None, free: int, held: int) -> int:

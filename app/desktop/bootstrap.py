@@ -99,6 +99,7 @@ class AppParts(QObject):
             self.tasks, self.connection, window, lambda: workspace.settings, _disk(home, recovery)
         )
         presets = Presets(lambda: workspace.settings.own_presets, workspace.keep_presets, window)
+        self.tasks.filled.connect(self.cache_monitor.make_room)
         self.conversations = Conversations(
             *self._ports(), window, presets, self.cache_monitor.refresh, self._model_places
         )

@@ -30,7 +30,7 @@ from engine.cache.memory.hot_tier import HotTier
 from engine.cache.nan_check import before_first_nan
 from engine.cache.retention import LEFT, StateRole, role
 from engine.cache.segment import NO_REQUEST, MissCause, RestorePlan, Segment, SegmentsInUse, plan, stays_in_memory
-from engine.protocol.cache_messages import StoreReport
+from engine.protocol.cache_messages import UNFREED, StoreReport
 from storage.errors import UNFORESEEN
 from storage.segments.records import NewRecord, NewSegment, RecordKind, Stats
 from storage.segments.store import SegmentStore
@@ -233,7 +233,12 @@ class CacheManager:
             answer = self._open_lookups.pop(request)
             if NO_REQUEST not in request.requests:
                 answer(FORGOTTEN)
-        self.ask(Priority.WRITE, lambda store: store.forget(conversation), then)
+
+        def forgotten(result: int | Failure) -> None:
+            self._freed(result)
+            then(result)
+
+        self.ask(Priority.WRITE, lambda store: store.forget(conversation), forgotten)
 
     def keep(self, conversations: Collection[str], of: str) -> None:
         """Erase what is on disk of all other conversations whose names begin with `of`."""
@@ -261,14 +266,20 @@ class CacheManager:
         The I/O thread evicts the excess at once.
         """
         self._budget = quota, tuple(pinned)
-        self.ask(Priority.WRITE, self._configure, lambda _: None)
+        self.ask(Priority.WRITE, lambda store: store.set_quota(quota, self._in_use.keys, pinned), self._freed)
 
     def _configure(self, store: SegmentStore) -> None:
-        """Apply the budget, also to a store that was just opened. On the I/O thread."""
+        """Apply the newest budget to a store that was just opened. On the I/O thread."""
         if self._budget:
             quota, pinned = self._budget
-            store.index.pin(pinned)
-            store.set_quota(quota, self._in_use.keys)
+            store.set_quota(quota, self._in_use.keys, pinned)
+
+    def _freed(self, result: int | Failure) -> None:
+        """Note why caches could not be erased, until some are, or until the next successful write."""
+        if not isinstance(result, Failure):
+            self._trouble = None if result else self._trouble
+        elif result.code in disk_report.REFUSALS:
+            self._trouble = replace(result, code=UNFREED)
 
     def report(self, then: Callable[[StoreReport], None]) -> None:
         """Pass the store's figures and its current trouble to `then`, later."""

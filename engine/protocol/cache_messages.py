@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
+
+UNFREED: Final = "unfreed"
+"""The `code` of a StoreReport whose trouble keeps caches from being erased."""
 
 
 class SetBudget(msgspec.Struct, frozen=True, tag="set_budget"):

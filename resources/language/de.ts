@@ -3039,6 +3039,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Nicht alle Voreinstellungen wurden importiert: Es sind mehr, als Hearth behält.</translation>
         </message>
         <message>
+            <location filename="../../app/cache/monitor.py" />
+            <source>Not all ready chats could be freed: {reason} Free them again in the settings, under Storage.</source>
+            <translation>Nicht alle bereiten Chats konnten freigegeben werden: {reason} In den Einstellungen unter „Speicher“ geht es noch einmal.</translation>
+        </message>
+        <message>
             <location filename="../../app/models/facts.py" />
             <location filename="../../ui/models/row_words.py" />
             <source>Not found</source>

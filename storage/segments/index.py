@@ -99,13 +99,17 @@ _HELD: Final = """SELECT segment, kind, bytes, checksum, meta FROM hold JOIN rec
     WHERE conversation = ? AND ? IN (kind, '') AND ? IN (identity, '') ORDER BY used DESC, "end" DESC, segment"""
 
 _ENTRIES: Final = """SELECT key, parent, used, identity,
-        EXISTS (SELECT 1 FROM pin CROSS JOIN hold USING (conversation) WHERE hold.segment = segment.key)
-        AS pinned, kind, bytes
+        EXISTS (SELECT 1 FROM json_each(?) AS pin CROSS JOIN hold ON conversation = pin.value
+            WHERE hold.segment = segment.key) AS pinned, kind, bytes
     FROM segment LEFT JOIN record ON record.segment = segment.key ORDER BY key"""
 """CROSS JOIN makes SQLite start with the pins, which are few: many chats may hold a shared prefix."""
 
-_UNHELD: Final = """SELECT key, (SELECT coalesce(sum(bytes), 0) FROM record WHERE record.segment = key) FROM segment
-    WHERE key NOT IN (SELECT segment FROM hold)"""
+_UNPIN: Final = "DELETE FROM pin WHERE conversation NOT IN (SELECT value FROM json_each(?))"
+_PIN: Final = "INSERT OR IGNORE INTO pin SELECT value FROM json_each(?)"
+_PINNED: Final = "SELECT json_group_array(conversation) FROM pin"
+_HELD_ALONE: Final = """SELECT segment, (SELECT coalesce(sum(bytes), 0) FROM record WHERE record.segment = own.segment)
+    FROM hold AS own WHERE conversation = ? AND NOT EXISTS (
+        SELECT 1 FROM hold AS other WHERE other.segment = own.segment AND other.conversation <> own.conversation)"""
 _HELD_BYTES: Final = "SELECT coalesce(sum(bytes), 0) FROM record"
 _STATS: Final = """SELECT (SELECT coalesce(sum(bytes), 0) FROM record), (SELECT coalesce(sum(bytes), 0) FROM record
     WHERE segment IN (SELECT segment FROM hold GROUP BY segment HAVING count(*) > 1)), (SELECT count(*) FROM segment),
@@ -222,16 +226,22 @@ class Index(Database):
         return Stats(held, shared, segments, records, chats, written.get(today(), 0), causes, identities)
 
     def evictable(
-        self, new_bytes: int, quota: int, in_use: Collection[str], slack: int = 0
+        self,
+        new_bytes: int,
+        quota: int,
+        in_use: Collection[str],
+        slack: int = 0,
+        pinned: Collection[str] | None = None,
     ) -> tuple[int, Sequence[Victim]]:
         """By how much the records and `new_bytes` more exceed `quota`, and what to evict for it: enough, or everything
-        that may be evicted.
+        that may be evicted. If `pinned` is None, the conversations of the last `pin` are.
         """
         with self.transaction() as connection:
             excess = int(connection.exec_driver_sql(_HELD_BYTES).scalar_one()) + new_bytes - quota
             if excess <= 0:
                 return excess, ()
-            rows = connection.exec_driver_sql(_ENTRIES).all()
+            pins = connection.exec_driver_sql(_PINNED).scalar_one() if pinned is None else json.dumps(list(pinned))
+            rows = connection.exec_driver_sql(_ENTRIES, (pins,)).all()
             return excess, plan(order(_entries(rows), in_use), excess, slack)
 
     def cut_unreachable(self) -> list[str]:
@@ -264,19 +274,23 @@ class Index(Database):
             _use(connection, conversation, keys)
 
     def pin(self, conversations: Collection[str]) -> None:
-        """Pin exactly these conversations: their segments are never evicted, also after a restart."""
+        """Pin exactly these conversations: their segments are never evicted, also after a restart. Writes only what
+        changes: a full disk takes no more.
+        """
+        listed = (json.dumps(list(conversations)),)
         with self.transaction() as connection:
-            connection.exec_driver_sql("DELETE FROM pin")
-            for conversation in set(conversations):
-                connection.exec_driver_sql("INSERT INTO pin VALUES (?)", (conversation,))
+            connection.exec_driver_sql(_UNPIN, listed)
+            connection.exec_driver_sql(_PIN, listed)
 
-    def release(self, conversation: str) -> dict[str, int]:
-        """Remove the holds of `conversation`, and then every segment without a hold. Returns their bytes by key."""
+    def held_alone(self, conversation: str) -> dict[str, int]:
+        """The bytes of the segments that no other conversation holds, by key."""
+        return {str(key): int(size) for key, size in self._all(_HELD_ALONE, conversation)}
+
+    def release(self, conversation: str, alone: Collection[str]) -> None:
+        """Remove the holds of `conversation`, and the segments that it held `alone`."""
         with self.transaction() as connection:
             connection.exec_driver_sql("DELETE FROM hold WHERE conversation = ?", (conversation,))
-            sizes = {str(key): int(size) for key, size in connection.exec_driver_sql(_UNHELD)}
-            connection.exec_driver_sql(_CUT, (json.dumps(list(sizes)),))
-        return sizes
+            connection.exec_driver_sql(_CUT, (json.dumps(list(alone)),))
 
     def cut(self, keys: Collection[str]) -> None:
         """Remove segments with their records and holds."""

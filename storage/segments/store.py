@@ -4,6 +4,8 @@ Invariants:
 
 - A record's file is complete before its row is written, and is erased after its row is removed. What a crash leaves
   between the two is removed at the next start.
+- Removing rows takes space, so on a full disk the files of evicted and forgotten segments are erased first. If the
+  rows still cannot be removed, a record without its file is a counted miss.
 - Neither is synced. A power loss may take the last turns, and a record that it tore is a counted miss.
 - The records take at most `quota_bytes`, unless more is pinned or in use. Neither is ever evicted.
 - Only one process has a store open, and only one thread uses it, except for `reading`: threads that read records open
@@ -14,7 +16,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import accumulate
 from pathlib import Path
@@ -27,6 +29,7 @@ from storage.errors import (
     DamagedRecord,
     EnvironmentProblem,
     OverBudget,
+    Problem,
     StorageError,
     classified,
 )
@@ -66,6 +69,7 @@ class SegmentStore:
         self.quota_bytes = quota_bytes
         self.damage_at_opening: Mapping[str, int] = {}
         self._files = files
+        self._pinned: Collection[str] | None = None
         self._unerased: set[str] = set()
         self._lock = lock
 
@@ -114,10 +118,24 @@ class SegmentStore:
         self.index.close()
         self._lock.close()
 
-    def set_quota(self, bytes: int, in_use: Collection[str] = ()) -> None:  # noqa: A002 - the unit is the name
-        """Set the quota and evict the excess at once, except segments `in_use` and pinned ones."""
+    def set_quota(
+        self,
+        bytes: int,  # noqa: A002 - the unit is the name
+        in_use: Collection[str] = (),
+        pinned: Collection[str] | None = None,
+    ) -> int:
+        """Set the quota and, unless None, the `pinned` conversations, and evict the excess at once, except segments
+        `in_use` and pinned ones. If the disk does not take the pins, closing the store loses them. Returns the bytes
+        freed.
+        """
         self.quota_bytes = bytes
-        self._make_room(0, in_use)
+        if pinned is not None:
+            self._pinned = pinned
+        freed = self._make_room(0, in_use)
+        if pinned is not None:
+            with suppress(EnvironmentProblem):
+                self.index.pin(pinned)
+        return freed
 
     def reading(self, record: StoredRecord) -> Reading:
         """Open a record for reading on any thread. Raises DamagedRecord; pass it to `refuse` on the store's thread."""
@@ -169,19 +187,33 @@ class SegmentStore:
             drafts |= {(segment.key, new.kind): draft(segment, new) for new in missing}
         return list(drafts.values())
 
-    def _make_room(self, new_bytes: int, in_use: Collection[str]) -> None:
-        """Evict what exceeds the quota. For `new_bytes` more, evict enough and some in addition; raises OverBudget, and
-        evicts nothing, if that is impossible.
+    def _make_room(self, new_bytes: int, in_use: Collection[str]) -> int:
+        """Evict what exceeds the quota, and return the bytes freed. For `new_bytes` more, evict enough and some in
+        addition; raises OverBudget, and evicts nothing, if that is impossible.
         """
         slack = min(self.quota_bytes // SLACK_DIVISOR, MOST_SLACK) if new_bytes else 0
-        excess, victims = self.index.evictable(new_bytes, self.quota_bytes, in_use, slack)
-        if new_bytes and sum(victim.bytes for victim in victims) < excess:
+        excess, victims = self.index.evictable(new_bytes, self.quota_bytes, in_use, slack, self._pinned)
+        freed = sum(victim.bytes for victim in victims)
+        if new_bytes and freed < excess:
             raise OverBudget(
                 tr("What is kept ready of this chat does not fit into the part of the disk that is set aside for it.")
             )
         if victims:
-            self.index.cut([victim.key for victim in victims])
-            self._erase(self._files.name(victim.key, kind) for victim in victims for kind in victim.kinds)
+            names = [self._files.name(victim.key, kind) for victim in victims for kind in victim.kinds]
+            self._remove(names, lambda: self.index.cut([victim.key for victim in victims]))
+        return freed
+
+    def _remove(self, names: Collection[str], rows: Callable[[], object]) -> None:
+        """Remove `rows`, then the files of these `names`; the files first if the disk is too full for the rows."""
+        try:
+            rows()
+        except EnvironmentProblem as refused:
+            if refused.problem is not Problem.DISK_FULL:
+                raise
+            with suppress(OSError):  # tried again below
+                self._files.erase(names)
+            rows()
+        self._erase(names)
 
     def _erase(self, names: Iterable[str]) -> None:
         """Erase files. If the disk refuses, the next commit tries again."""
@@ -201,9 +233,10 @@ class SegmentStore:
 
     def forget(self, conversation: str) -> int:
         """Erase the segments that only this conversation holds. Returns the bytes freed."""
-        erased = self.index.release(conversation)
-        self._erase(self._files.name(key, kind) for key in erased for kind in KINDS)
-        return sum(erased.values())
+        alone = self.index.held_alone(conversation)
+        names = [self._files.name(key, kind) for key in alone for kind in KINDS]
+        self._remove(names, lambda: self.index.release(conversation, alone))
+        return sum(alone.values())
 
     def keep(self, conversations: Collection[str], of: str = "") -> None:
         """Forget all other conversations whose names begin with `of`."""
@@ -219,9 +252,10 @@ class SegmentStore:
         rows = {self._files.name(row.segment, row.kind): row for row in self.index.records()}
         with classified():
             lost, strays = self._files.sweep(rows)
-        self.index.remove((rows[name], cause.value) for name, cause in lost.items())
-        with suppress(EnvironmentProblem):  # what the disk refuses to erase stays without a row
-            self._erase([*strays, *lost])
+        with suppress(EnvironmentProblem):  # what the disk refuses stays: a file without a row, or a row to be missed
+            self._remove(
+                [*strays, *lost], lambda: self.index.remove((rows[name], cause.value) for name, cause in lost.items())
+            )
         found = {name: cause.value for name, cause in lost.items()}
         return found | dict.fromkeys(strays, _NO_ROW) | dict.fromkeys(unreachable, _OUT_OF_REACH)
 

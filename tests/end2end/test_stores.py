@@ -6,7 +6,7 @@ import errno
 import shutil
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,14 +19,25 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from app.backup.recovery import DONE, KEPT, KEY
 from app.base import paths, program, settings
 from app.base.program import Program
+from app.cache.quota import GIB, MIB, free_on
 from app.conversations.attaching import CLOSING_SECONDS
+from app.desktop import bootstrap
 from storage.library.backups import backups
 from storage.library.library import Library
 from tests.end2end.conftest import Desk
+from tests.soak.small_disk import Mounted, SmallDisk, small_disk
 from ui.intents.chat import Attach, InChat, Open
 from ui.intents.library import DeleteChats, EraseAll, NewPrivateChat, ShowDeleted, Undelete
 from ui.intents.notice import Notice
-from ui.intents.settings import MakeBackup, RecoverLibrary, RestoreBackup, SetPreferences, ShowStorage, UndoRestore
+from ui.intents.settings import (
+    ClearCaches,
+    MakeBackup,
+    RecoverLibrary,
+    RestoreBackup,
+    SetPreferences,
+    ShowStorage,
+    UndoRestore,
+)
 from ui.state.chat import Warmth
 from ui.state.library import DeletedRow
 from ui.state.settings import StorageView
@@ -339,6 +350,55 @@ def test_instructions_that_the_disk_refuses_are_lost_after_a_question_only(
 
 def _full(*_arguments: object) -> None:
     raise OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.fixture
+def disk(
+    tmp_path: Path, answers: Callable[[int], None], monkeypatch: pytest.MonkeyPatch, desk: Desk
+) -> Iterator[SmallDisk]:
+    """A disk of its own for all of Hearth's files. Until it is full, it counts as a large one."""
+    with small_disk(tmp_path) as disk:
+        if not isinstance(disk, Mounted):
+            pytest.skip("no small disk can be mounted here")
+        monkeypatch.setenv("HEARTH_HOME", str(disk.folder / "home"))
+        monkeypatch.setattr(bootstrap, "free_on", lambda at: free if (free := free_on(at)) < MIB else 100 * GIB)
+        answers(8)
+        yield disk
+        desk.close()
+
+
+def _records() -> list[Path]:
+    return list(paths.find().segments.rglob("*.safetensors"))
+
+
+def test_a_disk_that_is_suddenly_full_takes_words_again_within_seconds(desk: Desk, disk: SmallDisk) -> None:
+    """Hearth gives its caches back as soon as the library refuses a draft."""
+    app = desk.open()
+    chat = app.window.tabs.current()
+    _answered(desk, chat, "My harmless word is marigold. " * 100)
+    desk.until(lambda: bool(_records()))
+    letter, saved = "A long letter. " * 9000, list[str]()
+    disk.fill(0)
+    desk.tab(chat).composer.edit.insertPlainText(letter)
+
+    def is_saved() -> bool:
+        app.tasks.run(lambda library: library.conversations.draft(chat).typed, saved.append, print)
+        return saved[-1:] == [letter] and not app.conversations.are_refused
+
+    desk.until(is_saved)
+    assert _records() == []
+
+
+def test_all_caches_are_freed_without_a_free_byte(desk: Desk, disk: SmallDisk) -> None:
+    """Nothing had been refused before, which would have made room."""
+    app = desk.open()
+    for chat in (app.window.tabs.current(), desk.new_chat()):
+        _answered(desk, chat, f"Hello {chat}")
+    desk.until(lambda: len(_records()) > 2)
+    disk.fill(0)
+    app.window.requested.emit(ClearCaches())
+    app.conversations.clearing.settle_all()
+    desk.until(lambda: _records() == [])
 
 
 def _limit_pages(desk: Desk, pages: int) -> None:

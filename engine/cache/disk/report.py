@@ -17,6 +17,9 @@ OVER_ONCE_OPEN = frozenset(
 """Codes of trouble that ends when the store can be opened and read. Other trouble ends with the next successful write.
 """
 
+REFUSALS = frozenset({Problem.DISK_FULL, Problem.READ_ONLY, Problem.PERMISSION, Problem.IO})
+"""Codes of trouble of a disk that is there, and erases nothing."""
+
 STEP_BYTES = 64 << 20
 """A part ends with the record that reaches so many bytes."""
 

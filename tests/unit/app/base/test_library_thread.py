@@ -13,7 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from app.base import background
 from app.base.library_thread import LibraryThread
+from storage.errors import EnvironmentProblem, Problem
 from storage.library.library import Library
+from tests.fakes.problems import raising
 
 
 @pytest.fixture
@@ -76,6 +78,16 @@ def test_only_a_write_shows_that_the_disk_accepts_words(tasks: LibraryThread, qt
     tasks.run(lambda library: library.conversations.create(title="Yes"), lambda _: told.append("made"), _nothing)
     qtbot.waitUntil(lambda: told[-1:] == ["made"], timeout=5_000)
     assert told == ["read", "failed", "wrote", "made"]
+
+
+def test_a_full_disk_is_said_before_the_job_that_it_refused_has_failed(tasks: LibraryThread, qtbot: QtBot) -> None:
+    """Another fault says nothing of the disk."""
+    told: list[str] = []
+    tasks.filled.connect(lambda: told.append("filled"))
+    for problem in (Problem.READ_ONLY, Problem.DISK_FULL):
+        tasks.run(raising(EnvironmentProblem(problem)), _nothing, lambda error: told.append(str(error)))
+    qtbot.waitUntil(lambda: len(told) == 3, timeout=5_000)
+    assert told == ["The disk or folder is read-only.", "filled", "The disk is full."]
 
 
 def test_library_that_does_not_open_fails_each_job(qtbot: QtBot, tmp_path: Path) -> None:

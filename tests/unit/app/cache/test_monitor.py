@@ -11,6 +11,7 @@ from app.base.settings import Settings
 from app.cache.monitor import _NEAR, REPORT_TICKS, CacheDisk, CacheMonitor
 from app.cache.quota import GIB, MIB
 from engine.protocol.cache_messages import (
+    UNFREED,
     CacheSize,
     CacheSizes,
     KeepCached,
@@ -94,6 +95,24 @@ def test_a_disk_that_fills_up_is_noticed(scene: Scene, keeper: CacheMonitor, mac
     assert scene.engine.sent[before:] == [ReportStore()]
     keeper.engine_event(_report(quota=20 * GIB))
     assert _budgets(scene)[-1] == SetBudget(2 * GIB)
+
+
+def test_the_caches_make_room_for_words_that_the_disk_refused(
+    scene: Scene, keeper: CacheMonitor, machine: Machine
+) -> None:
+    """At once, and however little they hold beyond their limit."""
+    machine.free = 250 * MIB
+    keeper.connected()
+    keeper.engine_event(_report(held=20 * MIB, quota=14 * MIB))
+    assert _budgets(scene)[-1] == SetBudget(14 * MIB)
+    machine.free = 0
+    before = len(scene.engine.sent)
+    keeper.make_room()
+    assert scene.engine.sent[before:] == [ReportStore()]
+    keeper.engine_event(_report(held=14 * MIB, quota=14 * MIB))
+    assert _budgets(scene)[-1] == SetBudget(0)
+    keeper.engine_event(_report(held=14 * MIB))
+    assert scene.engine.sent[before + 2 :] == [], "what is pinned or in use stays; the next refusal asks again"
 
 
 def test_the_caches_shrink_by_what_other_programs_lack(scene: Scene, keeper: CacheMonitor, machine: Machine) -> None:
@@ -322,6 +341,17 @@ def test_trouble_of_the_store_is_over_when_it_says_so(scene: Scene, keeper: Cach
     assert "full" in scene.window.notices["cache"].text
     keeper.engine_event(_report())
     assert scene.window.notices == {}
+
+
+def test_caches_that_could_not_be_freed_are_said_with_a_way_back(scene: Scene, keeper: CacheMonitor) -> None:
+    """Above the page and in the settings, until they are freed. The limits follow, also if no record is left."""
+    keeper.connected()
+    keeper.engine_event(StoreReport(GIB, GIB, 1, 0, trouble="The disk is full.", code=UNFREED))
+    told = "Not all ready chats could be freed: The disk is full. Free them again in the settings, under Storage."
+    assert (scene.window.notices["cache"].text, scene.window.store.storage.now.trouble) == (told, told)
+    assert len(_budgets(scene)) == 1
+    keeper.engine_event(_report())
+    assert (scene.window.notices, scene.window.store.storage.now.trouble) == ({}, "")
 
 
 def test_a_disk_that_is_gone_changes_nothing(

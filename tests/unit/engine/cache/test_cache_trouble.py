@@ -12,6 +12,7 @@ from engine.cache.disk.io_thread import Failure
 from engine.cache.manager import NOT_A_NUMBER
 from engine.cache.memory.hot_tier import HotTier
 from engine.cache.segment import MissCause, Segment
+from engine.protocol.cache_messages import UNFREED
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
 from storage.segments.files import Reading
 from storage.segments.index import Index
@@ -93,7 +94,7 @@ def test_failures_of_background_jobs_are_counted(cache: Rig, monkeypatch: pytest
     """No answer waits for these jobs, but the report counts their failures."""
     segments = chain(2)
     cache.wait(cache.commit(segments, new=5))
-    for owner, name in ((Index, "touch"), (Index, "pin"), (SegmentStore, "forget")):
+    for owner, name in ((Index, "touch"), (SegmentStore, "set_quota"), (SegmentStore, "forget")):
         monkeypatch.setattr(owner, name, raising(EnvironmentProblem(Problem.IO)))
     cache.manager.claim("chat", segments)
     cache.manager.budget(QUOTA, ["chat"])
@@ -119,6 +120,30 @@ def test_a_turn_that_went_wrong_is_not_kept(cache: Rig, tmp_path: Path) -> None:
     assert cache.found(segments).plan.length == 30
     cache.wait(cache.commit(segments))
     assert stored(tmp_path / "segments", segments)[-1] == "KS"
+    assert cache.report().trouble == ""
+
+
+@pytest.mark.usefixtures("on_disk")
+@pytest.mark.parametrize("problem", [Problem.DISK_FULL, Problem.IO])
+def test_caches_that_cannot_be_erased_are_reported_until_some_are(
+    cache: Rig, monkeypatch: pytest.MonkeyPatch, problem: Problem
+) -> None:
+    """Neither a later report nor a limit that evicts nothing ends this trouble. A store that is away has none."""
+    refused = EnvironmentProblem(problem)
+    with monkeypatch.context() as patch:
+        patch.setattr(Index, "cut", raising(refused))
+        cache.manager.budget(0, ())
+        cache.manager.budget(QUOTA, ())
+        assert [cache.report().code for _ in range(2)] == [UNFREED] * 2
+    assert cache.report().trouble == str(refused)
+    cache.manager.budget(0, ())
+    report = cache.report()
+    assert (report.held_bytes, report.trouble) == (0, "")
+    with monkeypatch.context() as patch:
+        patch.setattr(SegmentStore, "forget", raising(EnvironmentProblem(Problem.VANISHED)))
+        freed: list[int | Failure] = []
+        cache.manager.forget("chat", freed.append)
+        cache.wait(freed)
     assert cache.report().trouble == ""
 
 

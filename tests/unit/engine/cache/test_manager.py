@@ -115,6 +115,17 @@ def test_the_budget_is_kept_and_survives_a_new_store(tmp_path: Path) -> None:
     assert cache.manager.close(10)
 
 
+def test_a_limit_is_kept_to_even_if_a_larger_one_waits_behind_it(cache: Rig, tmp_path: Path) -> None:
+    """So everything is freed if the disk is busy: the limit of nothing is followed by the usual one."""
+    segments = chain(2)
+    cache.wait(cache.commit(segments, new=5))
+    gate = cache.block_io()
+    cache.manager.budget(0, ())
+    cache.manager.budget(QUOTA, ())
+    gate.set()
+    assert (cache.report().quota_bytes, stored(tmp_path / "segments", segments)) == (QUOTA, [""] * 5)
+
+
 def test_a_chat_that_is_being_answered_is_not_evicted_for_another(tmp_path: Path) -> None:
     """From its lookup to its commit its segments stay, however small the quota."""
     cache = Rig(tmp_path / "segments")
