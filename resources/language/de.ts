@@ -4987,19 +4987,15 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <source>The model reads from here on</source>
             <translation>Das Modell liest ab hier</translation>
         </message>
-        <message numerus="yes">
-            <location filename="../../ui/chat/greeting.py" />
-            <source>The model runs on this Mac and {count} others, and this chat stays ready.</source>
-            <extracomment>For one: The model runs on this Mac and another one, and this chat stays ready.</extracomment>
-            <translation>
-                <numerusform>Das Modell läuft auf diesem und einem weiteren Mac, und dieser Chat bleibt bereit.</numerusform>
-                <numerusform>Das Modell läuft auf diesem und {count} weiteren Macs, und dieser Chat bleibt bereit.</numerusform>
-            </translation>
-        </message>
         <message>
             <location filename="../../ui/chat/greeting.py" />
             <source>The model runs on this computer, and this chat stays ready.</source>
             <translation>Das Modell läuft auf diesem Computer, und dieser Chat bleibt bereit.</translation>
+        </message>
+        <message>
+            <location filename="../../ui/chat/greeting.py" />
+            <source>The model runs on {macs} Macs, and this chat stays ready.</source>
+            <translation>Das Modell läuft auf {macs} Macs, und dieser Chat bleibt bereit.</translation>
         </message>
         <message>
             <location filename="../../engine/model/folder_checks.py" />
@@ -6039,11 +6035,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/state/settings_table.py" />
             <source>What the model shall always know. Older chats keep theirs.</source>
             <translation>Was das Modell immer wissen soll. Ältere Chats behalten ihre.</translation>
-        </message>
-        <message>
-            <location filename="../../ui/inspector/memory_section.py" />
-            <source>What was kept is being freed. The next message reads the chat again.</source>
-            <translation>Wird freigegeben. Die nächste Nachricht liest den Chat neu.</translation>
         </message>
         <message>
             <location filename="../../app/chat/turn_removal.py" />

@@ -187,9 +187,7 @@ class ChatTab(QWidget):
     def _show_engine(self, view: EngineView) -> None:
         # under the composer, which stays usable in each state
         if view.state is EngineState.READY:
-            self.greeting.set_macs(view.macs)
-        if view.model:
-            self.greeting.set_model(view.model)
+            self.greeting.set_model(view.model, view.macs)
         is_loading = view.state is EngineState.LOADING
         (self.load_row if is_loading else self.strip).set_engine(view)
         self.strip.set_model_to_load(self._model_to_load())

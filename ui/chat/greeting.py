@@ -7,7 +7,7 @@ from PySide6.QtGui import QFont, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from resources import DEMO_MODEL
-from resources.language.text import mark, plural, tr
+from resources.language.text import mark, tr
 from ui.theme.theme import ui_font
 from ui.widgets.layouts import Placed, centred, in_column
 from ui.widgets.push_button import PushButton
@@ -20,6 +20,7 @@ EXAMPLES = (
     mark("Tell me a short story about a lighthouse."),
 )
 _KEPT = mark("The model runs on this computer, and this chat stays ready.")
+_KEPT_ON_SEVERAL = mark("The model runs on {macs} Macs, and this chat stays ready.")
 _PRIVATE = mark("This chat is private: it is never saved, and gone when its tab is closed.")
 _ICON_PX = 36
 _SIDE_PX = 9
@@ -78,34 +79,23 @@ class Greeting(QWidget):
         self._flame.show_icon("eye-off" if private else "flame")
         self._explain()
 
-    def set_model(self, model: str) -> None:
-        """Show the examples in the user's language, but in English for the built-in model: it reads no other."""
+    def set_model(self, model: str, macs: int) -> None:
+        """Say on how many Macs the model runs. The built-in one reads English alone, and so are the examples for it."""
         is_english = model == str(DEMO_MODEL)
         for button, example in zip(self._examples, EXAMPLES, strict=True):
             button.setText(example if is_english else tr(example))
-        self._fit()
-
-    def set_macs(self, macs: int) -> None:
-        """Say on how many Macs the model runs."""
         self._macs = macs
         self._explain()
+        self._fit()
 
     def _explain(self) -> None:
-        kept = _kept_with(self._macs - 1) if self._macs > 1 else tr(_KEPT)
+        kept = tr(_KEPT_ON_SEVERAL, macs=self._macs) if self._macs > 1 else tr(_KEPT)
         self.explanation.setText(tr(_PRIVATE) if self._is_private else kept)
 
     def _example(self, number: int, text: str) -> PushButton:
         button = PushButton(text, act=lambda: self.example_picked.emit(button.text()), kind="example")
         button.setFixedHeight(38)
         return named(button, f"example{number}", 13)
-
-
-def _kept_with(others: int) -> str:
-    return plural(
-        "The model runs on this Mac and another one, and this chat stays ready.",
-        "The model runs on this Mac and {count} others, and this chat stays ready.",
-        others,
-    )
 
 
 def _line(text: str, name: str, font: QFont) -> QLabel:

@@ -137,8 +137,6 @@ def _turn_words(turn: TurnBlock) -> str:
 _ABOUT: Final = mark("Every block is a question with its answer. Green is kept, grey will be read, blue is new.")
 """The same words in each state: longer ones would move the values below them under the user's hand."""
 _ABOUT_FREEING: Final = mark("The chat stays, and its next message reads all of it again.")
-_FREEING: Final = mark("What was kept is being freed. The next message reads the chat again.")
-"""Not longer than the words before, for the same reason."""
 
 
 class MemorySection(QWidget):
@@ -185,7 +183,6 @@ class MemorySection(QWidget):
 
     def _show_clearing(self) -> None:
         self.clear_button.setText(undo_words(self._left) if self._left else tr("Free this space"))
-        self.about.setText(tr(_FREEING) if self._left else tr(_ABOUT))
         self._stack_buttons()
 
     def show_memory(self, view: ChatMemoryView) -> None:

@@ -153,15 +153,15 @@ def test_an_empty_chat_says_on_which_macs_its_model_runs(tab: ChatTab) -> None:
     said = tab.greeting.explanation
     assert "on this computer" in said.text()
     store().engine.put(EngineView(EngineState.READY, macs=2))
-    assert "on this Mac and another one" in said.text()
+    assert "on 2 Macs" in said.text()
     store().engine.put(EngineView(EngineState.RESTARTING, "The connection to studio was lost."))
-    assert "on this Mac and another one" in said.text()
+    assert "on 2 Macs" in said.text()
     tab.show_view(replace(chat("c"), private=True))
     assert "private" in said.text()
     store().engine.put(EngineView(EngineState.READY, macs=3))
     assert "private" in said.text()
     tab.show_view(chat("c"))
-    assert "on this Mac and 2 others" in said.text()
+    assert "on 3 Macs" in said.text()
     store().engine.put(EngineView(EngineState.READY))
     assert "on this computer" in said.text()
 

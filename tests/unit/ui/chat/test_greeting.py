@@ -76,7 +76,7 @@ def test_the_built_in_model_gets_its_examples_in_english(qtbot: QtBot) -> None:
     picked: list[str] = []
     greeting.example_picked.connect(picked.append)
     for model in ("/models/a", str(DEMO_MODEL)):
-        greeting.set_model(model)
+        greeting.set_model(model, 1)
         button.click()
     text.install(text.Language())
     assert picked == ["Was kann Hearth?", "What can Hearth do?"]

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -268,6 +269,7 @@ def test_a_passing_notice_leaves_by_itself(qtbot: QtBot) -> None:
     page = QWidget()
     qtbot.addWidget(page)
     bar = NoticeBar(context(), page, passing_ms=1)
+    QCursor.setPos(page.screen().geometry().bottomRight())  # a notice under the mouse stays
     page.show()
     bar.show_notice(Notice("hidden", "The chat is copied.", passing=True, conversation="b"))
     bar.show_notice(Notice("error", "The disk is full."))
