@@ -151,6 +151,7 @@ class Composer(QWidget):
         if self.edited or all(one.id != file.id for one in self.attachments.draft):
             return  # the words of an edit go if it is cancelled, and a file may have been sent meanwhile
         self.edit.append(file.text)
+        self.edit.document().clearUndoRedoStacks()  # undone, the words would be neither here nor in a file
         self.flush_draft()
         self._context.send(Detach(file.id))
 

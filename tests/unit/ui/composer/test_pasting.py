@@ -91,13 +91,15 @@ def test_an_edit_of_an_earlier_message_takes_long_texts(composer: Composer) -> N
 
 
 def test_an_attached_text_becomes_text_of_the_message(composer: Composer) -> None:
-    """After what is typed. The words are saved before the file goes."""
+    """After what is typed. The words are saved before the file goes, and Undo does not take them away without it."""
     said = heard(sent(), SaveDraft, Detach)
     composer.set_attachments((AttachmentView("f", "Pasted text.txt"),))
     composer.edit.setPlainText("Sum this up:")
     composer.take_text(FileView("f", "Pasted text.txt", "1 KB", "long words"))
     assert composer.edit.toPlainText() == "Sum this up:\n\nlong words"
     assert said == [SaveDraft("Sum this up:\n\nlong words"), Detach("f")]
+    composer.edit.undo()
+    assert composer.edit.toPlainText() == "Sum this up:\n\nlong words"
 
 
 def test_files_are_picked_in_a_sheet(composer: Composer) -> None:
