@@ -6942,7 +6942,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         <message>
             <location filename="../../app/hub/errors.py" />
             <source>this computer seems to be offline</source>
-            <translation>dieser Computer ist wohl offline</translation>
+            <translation>Sie sind wohl offline</translation>
         </message>
         <message>
             <location filename="../../app/models/facts.py" />
