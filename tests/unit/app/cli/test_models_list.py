@@ -54,7 +54,7 @@ def test_the_list_says_what_fits_and_why_the_rest_cannot_be_used(
     """
     assert main(["models", "list"]) == 0
     assert capfd.readouterr().out.splitlines() == [
-        "fits      Hearth demo                  For a first look only · 7.7 MB · 8k context",
+        "fits      Hearth demo                  For a first look · 7.7 MB · 8k context",
         "fits      Tiny · 4-bit  one/Tiny-4bit  Hybrid · 103 KB · 4k context",
         (
             "unusable  big           one/big        It is in the GGUF format, which MLX does not read. "

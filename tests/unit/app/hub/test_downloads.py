@@ -158,7 +158,7 @@ def test_a_failure_is_told_in_the_language_of_the_window(rig: Rig, places: Paths
     started.downloads.start()
     assert started.view("a/1").text == "Hugging Face cannot be reached: this computer seems to be offline."
     text.install(Language("de", catalogue.read("de")))
-    assert started.view("a/1").text == "Hugging Face ist nicht erreichbar: dieser Computer scheint offline zu sein."
+    assert started.view("a/1").text == "Hugging Face ist nicht erreichbar: Sie sind wohl offline."
     assert rig.view("a/1") == started.view("a/1")
 
 
