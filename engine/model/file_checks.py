@@ -46,7 +46,6 @@ MOST_BYTES: Final = 128 << 20
 """The limit for a file that is read as a whole. The largest tokenizers take some tens of megabytes."""
 
 TOKENIZER: Final = "tokenizer.json"
-_TOKENIZER_CONFIG: Final = "tokenizer_config.json"
 _LONGEST_NAME = 80
 
 
@@ -129,10 +128,8 @@ class _Steps(msgspec.Struct):
 
 def check_tokenizer(folder: Path) -> None:
     """Raises NoTokenizer if `folder` has no vocabulary, ModelUnreadable if that is not JSON (libraries take long to
-    notice), if one of its tokens is very long, if its steps make a text grow too much, or if libraries would read
-    another file in its place.
+    notice), if one of its tokens is very long, or if its steps make a text grow too much.
     """
-    _check_place(folder)
     if not any(any(folder.glob(pattern)) for pattern in _VOCABULARIES):
         raise NoTokenizer(tr("Its folder has no tokenizer, which turns text into numbers for the model."))
     try:
@@ -163,18 +160,6 @@ def _refuse_growth(steps: _Steps, longest_token: int) -> None:
     grown = max(_growth(steps.normalizer), _growth(steps.decoder))
     if grown > _MOST_GROWTH or longest_token > _LONGEST_TOKEN:
         raise ModelUnreadable(tr("Its tokenizer would make texts so long that they fill the memory."))
-
-
-def _check_place(folder: Path) -> None:
-    """Raises ModelUnreadable if the configuration of a tokenizer names a file in place of tokenizer.json, which may lie
-    anywhere.
-    """
-    try:
-        config = parse_json(read_file(folder / _TOKENIZER_CONFIG, MOST_BYTES).decode())
-    except ValueError:  # missing, or a library says what is wrong with it
-        return
-    if isinstance(config, dict) and config.get("fast_tokenizer_files", [TOKENIZER]) not in ([], [TOKENIZER]):
-        raise ModelUnreadable(tr("Its file {name} cannot be read.", name=_TOKENIZER_CONFIG))
 
 
 def _growth(step: object) -> float:

@@ -7,6 +7,7 @@ needed, and that no number in it is so large that building the model would take 
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -18,7 +19,15 @@ from transformers import dynamic_module_utils
 
 from engine.model.adapter import check_adapter
 from engine.model.configuration import parts, read_config
-from engine.model.file_checks import check_files, check_tokenizer, check_weights, shown, tensor_names
+from engine.model.file_checks import (
+    MOST_BYTES,
+    TOKENIZER,
+    check_files,
+    check_tokenizer,
+    check_weights,
+    shown,
+    tensor_names,
+)
 from engine.model.load_failure import FOREIGN, meaning
 from engine.protocol.errors import (
     AdapterAlone,
@@ -30,6 +39,7 @@ from engine.protocol.errors import (
     VisionOnly,
 )
 from resources.language.text import tr
+from storage.untrusted import parse_json, read_file
 
 dynamic_module_utils.TIME_OUT_REMOTE_CODE = 0
 """Else transformers waits 15 seconds for a "y" on stdin, which has commands, wherever nothing has told it that the code
@@ -53,6 +63,7 @@ def checked(folder: Path, adapter: Path | None = None) -> tuple[dict[str, Any], 
     config = read_config(folder)
     names = tensor_names(folder)
     check_config(config, len(names))
+    _check_settings(folder)
     check_tokenizer(folder)
     return config, names
 
@@ -62,6 +73,7 @@ def checked_without_weights(folder: Path) -> dict[str, Any]:
     check_files(folder)
     config = read_config(folder)
     check_config(config, _MOST_LAYERS)
+    _check_settings(folder)
     check_tokenizer(folder)
     return config
 
@@ -80,11 +92,18 @@ def building(config: Mapping[str, Any]) -> Iterator[None]:
         raise
 
 
-_COUNT: Final = re.compile(r"(layers?|experts|heads|blocks|depth)$|^n_(layer|head)$")
+_COUNT: Final = re.compile(
+    r"(layers?|experts|heads|blocks|depth|labels|attention_types|dense_replace|extra_ids|offset|words)$|^n_(layer|head)$"
+)
+"""The names of numbers for each of which mlx-lm or transformers makes a list of that length."""
 _KIND: Final = re.compile(r"[A-Za-z0-9_-]+")
 _LAYERS: Final = re.compile(r"(num_hidden_layers|num_layers|n_layers?|layer_types|layers_block_type|_pattern)$")
 _MOST_OF_A_KIND: Final = 1 << 14
 """The limit for layers, heads or experts. The largest models have some hundreds."""
+_OTHER_FILES: Final = ("configuration_files", "fast_tokenizer_files", "gguf_file")
+"""The names of settings by which transformers reads another file in place of one that is checked."""
+_SETTINGS: Final = ("tokenizer_config.json", "special_tokens_map.json")
+"""The files whose settings transformers hands to the class of the tokenizer almost unchanged."""
 
 _MODES: Final = frozenset({"affine", "mxfp4", "mxfp8", "nvfp4"})
 _METHODS: Final = frozenset({"awq", "bitnet", "compressed-tensors", "fp8", "gptq", "modelopt", "mxfp4", "mxfp8"})
@@ -102,35 +121,60 @@ def check_config(config: Mapping[str, Any], most_layers: int) -> None:
         raise ModelUnreadable(tr("Its configuration does not say what kind of model it is."))
     if config.get("model_file") is not None:
         raise ModelNeedsCode(tr("Its configuration names a file with program code, which Hearth never runs."))
-    _check_counts(config, most_layers)
+    _check_layers(config, most_layers)
+    _check_values(config, "config.json")
     _check_kind(config)
     _check_quantization(config)
 
 
-def _check_counts(config: Mapping[str, Any], most_layers: int) -> None:
+def _check_layers(config: Mapping[str, Any], most_layers: int) -> None:
     for part in parts(config):
         for name, value in part.items():
             if _LAYERS.search(name) and _layers(value) > most_layers:
                 raise ModelUnreadable(tr("Its configuration asks for more layers than its weights can fill."))
-    for name, value in _numbers(config):
-        if _COUNT.search(name) and value > _MOST_OF_A_KIND:
-            raise ModelUnreadable(tr("Its configuration asks for more {name} than any model has.", name=shown(name)))
 
 
 def _layers(value: object) -> int:
     return len(value) if isinstance(value, list | str) else value if isinstance(value, int) else 0
 
 
-def _numbers(config: Mapping[str, Any]) -> Iterator[tuple[str, int | float]]:
-    """All numbers of a configuration with their names, at any depth."""
-    waiting: list[tuple[str, Any]] = [("", config)]
+def _check_settings(folder: Path) -> None:
+    """Raises ModelUnreadable as `_check_values` does, for the settings of the tokenizer."""
+    for file in _SETTINGS:
+        try:
+            settings = parse_json(read_file(folder / file, MOST_BYTES).decode())
+        except ValueError:  # missing, or a library says what is wrong with it
+            continue
+        _check_values(settings, file)
+
+
+def _check_values(settings: object, file: str) -> None:
+    """Raises ModelUnreadable if the `settings` in a file have a number of which libraries make a very long list, or
+    name another file: transformers opens it, wherever it lies. Old settings may have paths of another machine.
+    """
+    for name, value in _values(settings):
+        if isinstance(value, int | float) and _COUNT.search(name) and value > _MOST_OF_A_KIND:
+            raise ModelUnreadable(tr("Its configuration asks for more {name} than any model has.", name=shown(name)))
+        if isinstance(value, str) and (_is_file(value) or (name in _OTHER_FILES and value != TOKENIZER)):
+            raise ModelUnreadable(tr("Its file {name} names a file elsewhere: {other}.", name=file, other=shown(value)))
+
+
+def _is_file(text: str) -> bool:
+    """Whether `text` is the path of something that can be read. SentencePiece ends a path at its first zero."""
+    path = text.partition("\0")[0]
+    return os.path.exists(path) and not os.path.isdir(path)  # noqa: PTH110, PTH112 # a chat template is too long for Path
+
+
+def _values(settings: object) -> Iterator[tuple[str, Any]]:
+    """All numbers and texts with their names, at any depth."""
+    waiting: list[tuple[str, Any]] = [("", settings)]
     while waiting:
         name, value = waiting.pop()
         if isinstance(value, dict):
             waiting.extend(value.items())
         elif isinstance(value, list):
             waiting.extend((name, item) for item in value)
-        elif isinstance(value, int | float):
+        else:
             yield name, value
 
 

@@ -2173,6 +2173,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Die Datei {name} ist zu groß.</translation>
         </message>
         <message>
+            <location filename="../../engine/model/folder_checks.py" />
+            <source>Its file {name} names a file elsewhere: {other}.</source>
+            <translation>Die Datei {name} verweist auf eine fremde Datei: {other}.</translation>
+        </message>
+        <message>
             <location filename="../../engine/model/load_failure.py" />
             <source>Its files are damaged or incomplete.</source>
             <translation>Die Dateien sind beschädigt oder unvollständig.</translation>

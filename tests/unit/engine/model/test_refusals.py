@@ -130,6 +130,15 @@ def quantised_as(kind: str) -> Refusal:
     return errors.QuantizationUnsupported, f"Its weights are quantised in a form that MLX does not read ({kind})."
 
 
+def elsewhere(file: str, other: str) -> Refusal:
+    return errors.ModelUnreadable, f"Its file {file} names a file elsewhere: {other[:80]}."
+
+
+def too_many(name: str) -> Refusal:
+    return errors.ModelUnreadable, f"Its configuration asks for more {name} than any model has."
+
+
+HUGE = 2 * 10**9
 PYTORCH = foreign("PyTorch format, which can run program code")
 ABOUT_WEIGHTS: Harm = {
     "no weights": (
@@ -211,7 +220,46 @@ ABOUT_FILES: Harm = {
     "a book among the tokens of another file": (changed("added_tokens.json", **{"b" * 2000: 259}), TOO_LONG),
     "a tokenizer in another file": (
         changed("tokenizer_config.json", fast_tokenizer_files=["../tokenizer.4.0.0.json"]),
-        (errors.ModelUnreadable, "Its file tokenizer_config.json cannot be read."),
+        elsewhere("tokenizer_config.json", "../tokenizer.4.0.0.json"),
+    ),
+    "a tokenizer in a GGUF file": (
+        changed("tokenizer_config.json", gguf_file="../a.gguf"),
+        elsewhere("tokenizer_config.json", "../a.gguf"),
+    ),
+    "a configuration in another file": (
+        changed(configuration_files=["config.4.0.0.json"]),
+        elsewhere("config.json", "config.4.0.0.json"),
+    ),
+    "a vocabulary of the machine": (
+        changed("tokenizer_config.json", tokenizer_class="GPT2Tokenizer", vocab=__file__, merges=__file__),
+        elsewhere("tokenizer_config.json", __file__),
+    ),
+    "a vocabulary of the machine, unnamed": (
+        changed("tokenizer_config.json", tokenizer_class="GPT2Tokenizer", init_inputs=[__file__]),
+        elsewhere("tokenizer_config.json", __file__),
+    ),
+    "a pipe of the machine for SentencePiece": (
+        changed(
+            "tokenizer_config.json", tokenizer_class="SiglipTokenizer", sp_model_kwargs={"model_file": "/dev/null\0"}
+        ),
+        elsewhere("tokenizer_config.json", "/dev/null?"),
+    ),
+    "a tokenizer of the machine among special tokens": (
+        changed("special_tokens_map.json", tokenizer_file=__file__),
+        elsewhere("special_tokens_map.json", __file__),
+    ),
+    "more labels than can be counted": (changed(text_config={"num_labels": HUGE}), too_many("num_labels")),
+    "more layers of a picture's part than can be counted": (
+        changed(vision_config={"model_type": "gpt_neo", "attention_types": [[["global"], HUGE]]}),
+        too_many("attention_types"),
+    ),
+    "more tokens than can be counted": (
+        changed("tokenizer_config.json", tokenizer_class="T5Tokenizer", extra_ids=HUGE),
+        too_many("extra_ids"),
+    ),
+    "more tokens than can be counted, after an offset": (
+        changed("special_tokens_map.json", offset=HUGE),
+        too_many("offset"),
     ),
     "no chat template": (
         changed("tokenizer_config.json", chat_template=None),
@@ -327,4 +375,13 @@ def test_published_normalizers_are_no_harm(folder: Path, use: Callable[[Path], o
     space = {"type": "Replace", "pattern": {"String": " "}, "content": "\u2581"}
     steps = [{"type": "Prepend", "prepend": "\u2581"}, space, {"type": "NFKC"}]
     changed("tokenizer.json", normalizer={"type": "Sequence", "normalizers": steps})(folder)
+    use(folder)
+
+
+@pytest.mark.parametrize("use", [loaded, inspect])
+def test_paths_of_the_machine_that_made_a_model_are_no_harm(folder: Path, use: Callable[[Path], object]) -> None:
+    """Older libraries left them in a configuration. No library opens a folder or the tokenizer's own file there."""
+    left = {"tokenizer_file": "/home/maker/tokenizer.json", "name_or_path": str(folder), "vocab_file": "vocab.json"}
+    none = {"sp_model_kwargs": {}, "init_inputs": [], "fast_tokenizer_files": ["tokenizer.json"]}
+    changed("tokenizer_config.json", **left, **none, model_max_length=10**30, added_tokens_decoder={})(folder)
     use(folder)
