@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import glob
 import stat
-from base64 import b64decode
+from base64 import b64decode, b64encode
 from math import inf, prod
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -93,12 +93,13 @@ def shown(name: str) -> str:
 _VOCABULARIES: Final = (TOKENIZER, "*.model", "*.spm", "*.tiktoken", "tekken.json", "vocab*", "bpe.codes")
 """Name patterns of the files of which every tokenizer has at least one."""
 
-_MOST_GROWTH: Final = 1000
-"""How many times longer a normalizer may make a text. Published ones put one letter in place of another."""
+_MOST_GROWTH: Final = 80
+"""How many times longer a normalizer may make a text. The map of SentencePiece puts at most 18 letters in place of one,
+and each step beside it counts twice at most.
+"""
 
-
-_LONGEST_TOKEN: Final = 1000
-"""Characters. The longest of published vocabularies are runs of some hundred blanks or signs."""
+_LONGEST_TOKEN: Final = 2000
+"""Characters, once decoded. The longest of published vocabularies are runs of some hundred blanks or signs."""
 
 _LARGEST_MAP: Final = 4 * MEBIBYTE
 """The largest map of letters of a normalizer. SentencePiece's own have some hundred kilobytes."""
@@ -145,10 +146,25 @@ def check_loaded(tokenizer: Any) -> None:
     """Raises ModelUnreadable if a tokenizer, as libraries made it of all its files, has a very long token, or if its
     steps make a text grow too much. tokenizer.json is only one of the files that say so.
     """
-    steps = _Steps()
+    _refuse_growth(_steps_of(tokenizer), max(map(len, tokenizer.get_vocab()), default=0))
+
+
+def normalizer_growth(tokenizer: Any) -> float:
+    """How many times longer a tokenizer may make a text before it encodes it."""
+    return _growth(_steps_of(tokenizer).normalizer)
+
+
+def _steps_of(tokenizer: Any) -> _Steps:
+    """The steps of a tokenizer of either library."""
     if backend := getattr(tokenizer, "backend_tokenizer", None):
-        steps.normalizer, steps.decoder = map(_described, (backend.normalizer, backend.decoder))
-    _refuse_growth(steps, max(map(len, tokenizer.get_vocab()), default=0))
+        return _Steps(*map(_described, (backend.normalizer, backend.decoder)))
+    if pieces := getattr(tokenizer, "sp_model", None):
+        from sentencepiece import sentencepiece_model_pb2 as form  # few models need it
+
+        model = form.ModelProto  # type: ignore[attr-defined] # protobuf makes it at run time
+        letters = model.FromString(pieces.serialized_model_proto()).normalizer_spec.precompiled_charsmap
+        return _Steps({"precompiled_charsmap": b64encode(letters).decode()})
+    return _Steps()
 
 
 def _described(step: Any) -> Any:
@@ -157,8 +173,7 @@ def _described(step: Any) -> Any:
 
 
 def _refuse_growth(steps: _Steps, longest_token: int) -> None:
-    grown = max(_growth(steps.normalizer), _growth(steps.decoder))
-    if grown > _MOST_GROWTH or longest_token > _LONGEST_TOKEN:
+    if _growth(steps.normalizer) > _MOST_GROWTH or _growth(steps.decoder) * longest_token >= _LONGEST_TOKEN:
         raise ModelUnreadable(tr("Its tokenizer would make texts so long that they fill the memory."))
 
 
@@ -179,7 +194,7 @@ def _growth(step: object) -> float:
 
 
 def _longest_of(letters: str) -> float:
-    """The bytes of the longest text that a map of letters, in Base64, puts in place of one. Behind a table whose size
+    """The letters of the longest text that a map of letters, in Base64, puts in place of one. Behind a table whose size
     comes first, the texts follow each other, each with a zero at its end.
     """
     try:
@@ -189,7 +204,7 @@ def _longest_of(letters: str) -> float:
     if len(content) > _LARGEST_MAP:
         return inf
     table = int.from_bytes(content[:4], "little")
-    return max(map(len, content[4 + table :].split(b"\0")))
+    return max(1, *(len(text.decode(errors="replace")) for text in content[4 + table :].split(b"\0")))
 
 
 _INDEX: Final = "model.safetensors.index.json"

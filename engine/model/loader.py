@@ -25,7 +25,7 @@ from engine.memory.machine import THIS_MACHINE, Machine, free_bytes, total_bytes
 from engine.model.adapter import put_on
 from engine.model.configuration import context_limit, suggested_sampling
 from engine.model.draft_head import load_head
-from engine.model.file_checks import check_loaded
+from engine.model.file_checks import check_loaded, normalizer_growth
 from engine.model.folder_checks import building, checked
 from engine.model.identity import Identity, WeightDigests, identify, stamps, weight_bytes
 from engine.model.load_failure import FOREIGN, translated
@@ -57,6 +57,7 @@ class LoadedModel:
 
     - `command` loads it again.
     - `context_limit` is in tokens, 0 if neither the model nor the command says.
+    - `growth`: how many times longer its tokenizer may make a text before it encodes it.
     - `batching`: how its rows can share steps.
     - `takes_back`: whether the rejected tokens of a draft can be taken back.
     - `head`: its draft head. None if it has none, or cannot use it; `head_state` says why.
@@ -78,6 +79,7 @@ class LoadedModel:
     template: ChatTemplate
     identity: Identity
     context_limit: int
+    growth: float
     weight_bytes: int
     batching: Batching
     takes_back: bool
@@ -195,6 +197,7 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from differe
         template=ChatTemplate(tokenizer),
         identity=identity,
         context_limit=_lower(context_limit(config), command.context_limit),
+        growth=normalizer_growth(tokenizer),
         weight_bytes=weights,
         batching=batching,
         takes_back=can_draft,

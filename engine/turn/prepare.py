@@ -33,8 +33,8 @@ from engine.protocol.shared import Shared
 from resources.language.sentence import sentence
 
 _TOKEN_CHARS: Final = 6
-"""Tokens of prose have four or five characters. A text with more characters for each token of the context is counted
-before it is tokenized.
+"""Tokens of prose have four or five characters. A text that may grow to more characters for each token of the context
+is counted before it is tokenized.
 """
 
 
@@ -132,7 +132,7 @@ def _refuse_far_too_long(model: LoadedModel, request: PromptRequest, text: str) 
     context. Only a text that seldom fits is counted.
     """
     limit = model.context_limit
-    if not limit or len(text) < limit * _TOKEN_CHARS:
+    if not limit or len(text) * model.growth < limit * _TOKEN_CHARS:
         return
     if _count(model, _newest_question(request), 2 * limit) >= 2 * limit:
         raise MessageTooLong(

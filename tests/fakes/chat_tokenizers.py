@@ -92,6 +92,7 @@ def model(name: str, template: str | None = None) -> Any:
         tokenizer=wrapped,
         identity=Identity(f"model {name}", f"vocabulary {name}"),
         context_limit=0,
+        growth=1.0,
         vocabulary_size=len(wrapped.get_vocab()),
         imported_prefixes=ImportedPrefixes(),
         encode=lambda text: wrapped.encode(text, add_special_tokens=False),

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sentencepiece import SentencePieceTrainer
 
 from engine.inspect.facts import inspected
 from engine.protocol import errors
@@ -102,16 +103,25 @@ def letters(text: str) -> bytes:
 BOOK_FOR_A = {"type": "Precompiled", "precompiled_charsmap": b64encode(letters("b" * 2000)).decode()}
 
 
-def by_sentencepiece(folder: Path) -> None:
+def by_sentencepiece(folder: Path, name: str = "tokenizer.model") -> None:
     """A tokenizer in SentencePiece's own form alone, whose map of letters has a book in place of an "a"."""
-    from sentencepiece import sentencepiece_model_pb2 as form
-
-    model = form.ModelProto()  # type: ignore[attr-defined] # protobuf makes it at run time
-    for number, piece in enumerate(("<unk>", "<s>", "</s>", "a", "b", "\u2581")):
-        model.pieces.add(piece=piece, score=-number, type=(2, 3, 3, 1, 1, 1)[number])
-    model.normalizer_spec.precompiled_charsmap = letters("b" * 2000)
-    (folder / "tokenizer.model").write_bytes(model.SerializeToString())
+    rule = folder / "rule.tsv"
+    rule.write_text("61\t" + " ".join(["62"] * 2000))
+    with (folder / name).open("wb") as file:
+        SentencePieceTrainer.train(
+            sentence_iterator=iter(["c d e f"]),
+            model_writer=file,
+            vocab_size=8,
+            normalization_rule_tsv=str(rule),
+            minloglevel=9,
+        )
     (folder / "tokenizer.json").unlink()
+
+
+def in_sentencepiece(folder: Path) -> None:
+    """The same for a class that encodes with SentencePiece itself."""
+    by_sentencepiece(folder, "spiece.model")
+    changed("tokenizer_config.json", tokenizer_class="GPTSw3Tokenizer")(folder)
 
 
 Refusal = tuple[type[errors.ModelError], str]
@@ -209,6 +219,15 @@ ABOUT_FILES: Harm = {
         TOO_LONG,
     ),
     "a tokenizer of SentencePiece that does": (by_sentencepiece, TOO_LONG),
+    "a tokenizer in SentencePiece that does": (in_sentencepiece, TOO_LONG),
+    "a tokenizer that puts a line in place of a letter": (
+        changed("tokenizer.json", normalizer=ANY_MULTIPLIED | {"content": "b" * 80}),
+        TOO_LONG,
+    ),
+    "a tokenizer that makes a book of a long token": (
+        changed("tokenizer.json", decoder=MULTIPLIED, added_tokens=[{"id": 259, "content": "a" * 200}]),
+        TOO_LONG,
+    ),
     "a map of letters that is larger than any": (
         changed("tokenizer.json", normalizer=BOOK_FOR_A | {"precompiled_charsmap": "AAAA" * (1 << 21)}),
         TOO_LONG,
@@ -369,12 +388,29 @@ def test_the_trace_of_code_can_be_seen(folder: Path) -> None:
     assert (folder / "it ran").exists()
 
 
+LONGEST = "\u0635\u0644\u0649 \u0627\u0644\u0644\u0647 \u0639\u0644\u064a\u0647 \u0648\u0633\u0644\u0645"
+"""What NFKC puts in place of one letter: no other becomes as many."""
+SPACE = {"type": "Replace", "pattern": {"String": " "}, "content": "\u2581"}
+SPACES = SPACE | {"pattern": {"Regex": " {2,}"}}
+PUBLISHED = {
+    "Llama and Gemma": [{"type": "Prepend", "prepend": "\u2581"}, SPACE, {"type": "NFKC"}],
+    "SentencePiece's map": [
+        {"type": "Precompiled", "precompiled_charsmap": b64encode(letters(LONGEST)).decode()},
+        SPACES,
+        {"type": "Prepend", "prepend": "\u2581"},
+    ],
+}
+
+
 @pytest.mark.parametrize("use", [loaded, inspect])
-def test_published_normalizers_are_no_harm(folder: Path, use: Callable[[Path], object]) -> None:
-    """Llama and Gemma put one letter in place of each space, and one before the text."""
-    space = {"type": "Replace", "pattern": {"String": " "}, "content": "\u2581"}
-    steps = [{"type": "Prepend", "prepend": "\u2581"}, space, {"type": "NFKC"}]
+@pytest.mark.parametrize("steps", PUBLISHED.values(), ids=PUBLISHED)
+def test_published_normalizers_are_no_harm(
+    folder: Path, use: Callable[[Path], object], steps: list[dict[str, Any]]
+) -> None:
+    """They put some letters in place of one, and one before the text."""
+    strip = {"type": "Strip", "content": " ", "start": 1, "stop": 0}
     changed("tokenizer.json", normalizer={"type": "Sequence", "normalizers": steps})(folder)
+    changed("tokenizer.json", decoder={"type": "Sequence", "decoders": [strip]})(folder)
     use(folder)
 
 

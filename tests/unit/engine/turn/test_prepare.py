@@ -380,6 +380,21 @@ def limited(encode: Callable[[str], list[int]], name: str = "chatml") -> Any:
     return SimpleNamespace(**{**vars(model(name)), "context_limit": 2000, "encode": encode})
 
 
+def test_a_text_that_the_tokenizer_makes_longer_is_counted_first() -> None:
+    """It is short, but the normalizer makes many tokens of each letter. All of them at once would fill the memory."""
+    encoded = list[str]()
+
+    def encode(text: str) -> list[int]:
+        encoded.append(text)
+        return [0] * (len(text) * 40)
+
+    growing = limited(encode)
+    growing.growth = 40.0
+    with pytest.raises(MessageTooLong, match="more than the 2,000 tokens"):
+        prepare(growing, Warm("c", (ChatMessage("user", "What is this? " * 800),)))
+    assert len(encoded) == 1
+
+
 @pytest.mark.parametrize("prepared", [prepare, prepare_history, history_form])
 @pytest.mark.parametrize("turns", [1, 200])
 def test_a_prompt_of_many_contexts_is_refused_after_the_first_tokens(turns: int, prepared: Callable[..., Any]) -> None:
