@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from mlx_lm.utils import _get_classes
-from transformers import dynamic_module_utils
+from transformers import PreTrainedTokenizerBase
+from transformers.models.auto.tokenization_auto import tokenizer_class_from_name
 
 from engine.model.adapter import check_adapter
 from engine.model.configuration import parts, read_config
@@ -40,11 +41,6 @@ from engine.protocol.errors import (
 )
 from resources.language.text import tr
 from storage.untrusted import parse_json, read_file
-
-dynamic_module_utils.TIME_OUT_REMOTE_CODE = 0
-"""Else transformers waits 15 seconds for a "y" on stdin, which has commands, wherever nothing has told it that the code
-of a folder is not to run: it takes any of its classes for a tokenizer, and some ask for code of their own.
-"""
 
 _MOST_LAYERS: Final = 1 << 10
 """The limit for the layers of a model whose weights are not on this machine."""
@@ -157,6 +153,17 @@ def _check_values(settings: object, file: str) -> None:
             raise ModelUnreadable(tr("Its configuration asks for more {name} than any model has.", name=shown(name)))
         if isinstance(value, str) and (_is_file(value) or (name in _OTHER_FILES and value != TOKENIZER)):
             raise ModelUnreadable(tr("Its file {name} names a file elsewhere: {other}.", name=file, other=shown(value)))
+        if isinstance(value, str) and name == "tokenizer_class" and _is_no_tokenizer(value):
+            raise ModelUnreadable(tr("Its file {name} cannot be read.", name=file))
+
+
+def _is_no_tokenizer(name: str) -> bool:
+    """Whether transformers would take another of its classes for a tokenizer: some read folders that are not checked,
+    and ask on stdin, which has commands, whether code of the folder may run.
+    """
+    kind = tokenizer_class_from_name(name)
+    is_own = kind is not None and kind.__module__.startswith("transformers.models.")
+    return is_own and not issubclass(kind, PreTrainedTokenizerBase)
 
 
 def _is_file(text: str) -> bool:

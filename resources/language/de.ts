@@ -2149,6 +2149,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         </message>
         <message>
             <location filename="../../engine/model/file_checks.py" />
+            <location filename="../../engine/model/folder_checks.py" />
             <source>Its file {name} cannot be read.</source>
             <translation>Die Datei {name} kann nicht gelesen werden.</translation>
         </message>

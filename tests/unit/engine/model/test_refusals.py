@@ -76,7 +76,7 @@ def with_code(name: str, **changes: Any) -> Spoil:
 
 
 def not_a_tokenizer(kind: str, name: str) -> Spoil:
-    """A configuration whose tokenizer is of another class of transformers. That was not told that no code is to run."""
+    """A configuration whose tokenizer is of another class of transformers, which nothing tells that no code is to run."""
 
     def spoil(folder: Path) -> None:
         with_code(name, auto_map={kind: "custom.Riddle"})(folder)
@@ -128,6 +128,7 @@ Refusal = tuple[type[errors.ModelError], str]
 Harm = dict[str, tuple[Spoil, Refusal]]
 
 NO_CODE: Refusal = (errors.ModelNeedsCode, "It needs program code from its own folder, which Hearth never runs.")
+NO_TOKENIZER: Refusal = (errors.ModelUnreadable, "Its file tokenizer_config.json cannot be read.")
 UNKNOWN: Refusal = (errors.ModelUnsupported, "This version of Hearth does not support this kind of model.")
 TOO_LONG: Refusal = (errors.ModelUnreadable, "Its tokenizer would make texts so long that they fill the memory.")
 
@@ -302,11 +303,15 @@ ABOUT_FILES: Harm = {
     ),
     "a processor with code in place of a tokenizer": (
         not_a_tokenizer("AutoProcessor", "processor_config.json"),
-        NO_CODE,
+        NO_TOKENIZER,
     ),
     "an extractor with code in place of a tokenizer": (
         not_a_tokenizer("AutoFeatureExtractor", "preprocessor_config.json"),
-        NO_CODE,
+        NO_TOKENIZER,
+    ),
+    "a class that reads tokenizers in folders below": (
+        changed("tokenizer_config.json", tokenizer_class="RagTokenizer"),
+        NO_TOKENIZER,
     ),
     "vision only": (
         changed(model_type="clip", vision_config={"hidden_size": 32}),
