@@ -20,7 +20,6 @@ from ui.state.chat_memory import ChatMemoryView, TurnBlock
 from ui.theme.phrases import Badge, quoted, token_count, undo_words, whole_figures
 from ui.theme.tooltips import plain_tip
 from ui.widgets.blocks import Block, Blocks
-from ui.widgets.focus_ring import FocusRing
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import FoldButton, PushButton
 from ui.widgets.settings_group import named, text_label
@@ -60,7 +59,6 @@ class ContextMap(Blocks):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setMouseTracking(True)
-        FocusRing(self)
         self._turns: tuple[TurnBlock, ...] = ()
         self._at = -1
 
@@ -91,12 +89,17 @@ class ContextMap(Blocks):
             left += width + _GAP_PX
 
     def blocks(self) -> Iterable[Block]:
-        """The blocks of the turns, and a line below the marked one."""
+        """The blocks of the turns, and a line below the marked one, or below all while the keyboard is here."""
         for at, (left, width) in enumerate(self._places()):
             radius = min(_RADIUS_PX, width / 2)
             yield Block(QRectF(left, 0, width, _BLOCK_PX), _COLOURS[self._turns[at].state], radius)
             if at == self._at:
-                yield Block(QRectF(left, _HEIGHT_PX - _LINE_PX - 1, width, _LINE_PX), "muted", _LINE_PX / 2)
+                yield self._line(left, width, "muted")
+        if self._at < 0 and self.hasFocus():
+            yield self._line(0, self.width(), "accent")
+
+    def _line(self, left: float, width: float, colour: str) -> Block:
+        return Block(QRectF(left, _HEIGHT_PX - _LINE_PX - 1, width, _LINE_PX), colour, _LINE_PX / 2)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Point at the turn under the pointer."""
@@ -194,7 +197,7 @@ class MemorySection(QWidget):
         self.map.show_memory(view)
         self.about.setVisible(bool(view.turns))
         for table, rows in ((self.facts, view.facts), (self.details, view.details)):
-            height = max(table.minimumHeight(), table.sizeHint().height())
+            height = max(table.minimumHeight(), table.heightForWidth(table.width()))
             table.setMinimumHeight(height if self._left else 0)  # the undo stays under the pointer
             table.show_rows(rows)
         can_use = view.can_clear or self._left > 0

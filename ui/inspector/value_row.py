@@ -92,7 +92,7 @@ class ValueSlider(FollowingSlider):
         filled = QRectF(0, line.top(), now, _LINE_PX)
         draw_shape(painter, filled, _LINE_PX / 2, theme.accent if self.isEnabled() else theme.button_off)
         if self._mark is not None:
-            mark = QRectF(self._x_of(self._mark, 1) - 1, middle - _MARK_PX / 2, 2, _MARK_PX)
+            mark = QRectF(self._x_of(self._mark, _KNOB_PX / 2) - 1, middle - _MARK_PX / 2, 2, _MARK_PX)
             draw_shape(painter, mark, 1, theme.muted)
         is_used = self.hasFocus() or self.underMouse()
         radius = (_KNOB_PX if is_used else _QUIET_KNOB_PX) / 2 - 1
