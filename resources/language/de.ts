@@ -202,7 +202,7 @@
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Above it, the least recently used chats are freed first. Pinned chats stay ready.</source>
-            <translation>Darüber wird zuerst der Platz der am längsten nicht benutzten Chats frei. Fixierte Chats bleiben bereit.</translation>
+            <translation>Wird es mehr, gibt Hearth zuerst lange unbenutzte Chats frei. Fixierte bleiben bereit.</translation>
         </message>
         <message>
             <location filename="../../app/hub/found_models.py" />
@@ -2512,7 +2512,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         <message>
             <location filename="../../ui/models/welcome_page.py" />
             <source>Look around first with the tiny built-in model</source>
-            <translation>Erst mit dem winzigen integrierten Modell umsehen</translation>
+            <translation>Erst mit dem winzigen integrierten Modell umsehen (nur Englisch)</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
@@ -3920,8 +3920,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/preset_menu.py" />
-            <source>Reset to the model's</source>
-            <translation>Auf Werte des Modells zurücksetzen</translation>
+            <source>Reset to the model's values</source>
+            <translation>Auf die Werte des Modells zurücksetzen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/settings_dialog.py" />

@@ -13,6 +13,7 @@ from tests.end2end.conftest import Desk
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.intents.chat import InChat, Open
 from ui.intents.settings import CheckCaches, SetPreferences, StopCheck
+from ui.models.models_page import HUB
 from ui.transcript.scrolling import ReadingPlace
 
 pytestmark = pytest.mark.usefixtures("echo")
@@ -63,10 +64,10 @@ def test_the_models_page_stays_in_front(desk: Desk) -> None:
     window = desk.open().window
     one = window.tabs.current()
     desk.new_chat()
-    window.stage.show_models()
+    window.stage.show_models(place=HUB)
     speak(desk, "de")
     assert window.tabs.order()[0] == one
-    assert window.stage.place() is window.models
+    assert (window.stage.place() is window.models, window.models.place()) == (True, HUB)
     assert window.models.isAncestorOf(window.focusWidget())
     window.requested.emit(InChat(one, Open()))
     desk.until(window.stage.shows_chats)

@@ -119,7 +119,7 @@ class MainWindow(WindowParts):
         The app shows its views again, and reopens and arranges the tabs; here is what only the window knows. A chat
         gets back its place when its tab has opened.
         """
-        shows_models = self.stage.place() is self.models
+        shows_models, place = self.stage.place() is self.models, self.models.place()
         has_sidebar, sidebar_px = self.stage.sidebar_place.is_wanted, self.sidebar.width()
         folded, search = self.sidebar.model.folded(), self.sidebar.search.text()
         is_inspecting, inspector_px = self.desk.inspecting, self.desk.inspector.width()
@@ -151,7 +151,7 @@ class MainWindow(WindowParts):
         once = Qt.ConnectionType.SingleShotConnection  # a chat that opens ends a search that does not list it
         self.chats.restored.connect(lambda: self.sidebar.search.setText(search), once)
         if shows_models:
-            self.stage.show_models()
+            self.stage.show_models(place=place)
         self.dialogs.page = page
         if has_settings:
             self.dialogs.open_settings()
