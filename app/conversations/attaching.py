@@ -132,7 +132,7 @@ class Attaching:
         for file, (name, read) in zip(expected, files, strict=False):
             done = partial(self._read, conversation, file.id, name)
             work = partial(_within, sizes, name, read, partial(self._is_needless, cost, file.id))
-            tasks.apart(work, done, partial(self._not_read, conversation, file.id))
+            tasks.read(work, done, partial(self._not_read, conversation, file.id))
         if len(files) > room:
             self._tell(conversation, AttachmentRefused(tr(_TOO_MANY, most=MOST_FILES)))
 
