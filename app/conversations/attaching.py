@@ -118,6 +118,12 @@ class Attaching:
         """The window closes: after CLOSING_SECONDS no document is read any more."""
         self._end = time.monotonic() + CLOSING_SECONDS
 
+    def leave_library(self) -> None:
+        """Another library takes the place of the one on disk: attach nothing to its chats that is being read now."""
+        for session in self._chats.sessions.of_all(""):
+            if not self._chats.is_private(session.id):
+                session.cost.expected.clear()
+
     def _begin(self, conversation: str) -> None:
         self._told.pop(conversation, None)
         self._chats.of(conversation).sink.clear_notice(_REFUSED + conversation)
