@@ -258,9 +258,11 @@ class Conversations:
         return self.sessions.are_refused or self.settings.systems.is_refused or self.prompts.saves.is_refused
 
     def close_all(self) -> None:
-        """End every answer and close every tab, before another library replaces this one."""
+        """End every answer and reading, and close every tab, before another library replaces this one."""
         self.sessions.stop_all()
         self.sessions.give_up()
+        self.attachments.leave_library()
+        self.transfer.cancelled.set()
         self.tabs.close_all()
 
     def leave_library(self) -> None:

@@ -1729,6 +1729,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Hearth darf die Dateien nicht lesen.</translation>
         </message>
         <message>
+            <location filename="../../app/backup/recovery.py" />
+            <source>Hearth is replacing the library. Your tabs open again as soon as that is done.</source>
+            <translation>Hearth tauscht die Bibliothek aus. Ihre Tabs öffnen sich wieder, sobald das erledigt ist.</translation>
+        </message>
+        <message>
             <location filename="../../app/hub/verification.py" />
             <source>Hearth knows no digests of {name}, because it did not download it.</source>
             <translation>Hearth kennt keine Prüfsummen von {name}, weil es das Modell nicht heruntergeladen hat.</translation>

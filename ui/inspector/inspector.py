@@ -5,6 +5,7 @@ It shows the chat's model, its instructions and how its answers are drawn. Its l
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
@@ -51,7 +52,11 @@ _NEVER_SAVED: Final = mark("This chat and its settings are never saved.")
 
 
 class Inspector(QFrame):
-    """`view` has the settings that it shows. `left` is emitted if the user closes the pane."""
+    """`view` has the settings that it shows. `left` is emitted if the user closes the pane.
+
+    Nothing can be changed between `turn` and the settings that the app shows then: those of before may be older than
+    what the user has just typed.
+    """
 
     left = Signal()
     width_changed = Signal(int)
@@ -83,7 +88,7 @@ class Inspector(QFrame):
         self._connect()
         self.set_width(WIDTH_PX)
         appearance.changed.connect(self._follow_theme)
-        self.show_nothing()
+        self.turn(None)
         follow(self, context.store.presets, lambda _presets: self._show_again())
 
     def _lay_out(self) -> None:
@@ -117,11 +122,28 @@ class Inspector(QFrame):
         if self.view is not None:
             self._context.send(InChat(self.view.conversation, intent))
 
+    def turn(self, view: ChatSettingsView | None) -> None:
+        """Another chat is in front, and these settings are known of it; None for no chat. What was typed for the one
+        before is reported first.
+        """
+        self.flush()
+        self.inside.setEnabled(False)  # no field has the keyboard then, so each shows the new text
+        self.instructions.turn()
+        self.memory.turn()
+        if view is None:
+            self.view = None
+            self._show_parts(has_chat=False)
+        else:
+            self.show_known(replace(view, refused=("", "")))
+
     def show_settings(self, view: ChatSettingsView) -> None:
-        """Show the settings of a conversation. Text typed for the one before is reported first."""
-        if self.view is not None and self.view.conversation != view.conversation:
-            self.flush()
-            self.instructions.turn()
+        """Show the settings that the chat in front has now."""
+        self.inside.setEnabled(True)
+        self.show_known(view)
+        self.reveal(self._wanted)
+
+    def show_known(self, view: ChatSettingsView) -> None:
+        """Show settings of the chat in front, which may be older than those in the library."""
         self.view = view
         self._show_parts(has_chat=True)
         self.instructions.show_text(view.system, view.model_system)
@@ -129,38 +151,30 @@ class Inspector(QFrame):
         self.preset_menu.fill(self.sampling.preset.choices, view, self._context.store.presets.now)
         self.labels.show_settings(view)
         self.saved.setText(tr(_NEVER_SAVED) if view.private else tr(_SAVED))
-        self.reveal(self._wanted)
 
-    def reveal(self, name: str) -> None:
-        """Lead to one of the `PARTS`, by its name, once the chat's settings are there."""
-        self._wanted = name if self.view is None else ""
-        if name and self.view is not None:
-            part = self.sampling.rows.get(name) or self.findChildren(QWidget, name)[0]
-            unfolded = self.sampling.more_button
-            unfolded.setChecked(unfolded.isChecked() or self.sampling.more.isAncestorOf(part))
-            self.area.reveal(part)
-
-    def show_nothing(self) -> None:
-        """No chat is in front: say so, instead of the values of the one before."""
-        self.flush()
-        self.instructions.turn()
-        self.view = None
-        self._show_parts(has_chat=False)
+    def _show_again(self) -> None:
+        if self.view is not None:
+            self.show_known(self.view)
 
     def _show_parts(self, *, has_chat: bool) -> None:
         for part in (self.area, self.foot):
             part.setVisible(has_chat)
         self.nothing.setVisible(not has_chat)
 
+    def reveal(self, name: str) -> None:
+        """Lead to one of the `PARTS`, by its name, once the chat's settings are there."""
+        self._wanted = "" if self.inside.isEnabled() else name
+        if name and self.inside.isEnabled():
+            part = self.sampling.rows.get(name) or self.findChildren(QWidget, name)[0]
+            unfolded = self.sampling.more_button
+            unfolded.setChecked(unfolded.isChecked() or self.sampling.more.isAncestorOf(part))
+            self.area.reveal(part)
+
     def flush(self) -> None:
         """Report what was typed and not reported yet."""
         self.instructions.flush()
         self.sampling.flush()
         self.labels.flush()
-
-    def _show_again(self) -> None:
-        if self.view is not None:
-            self.show_settings(self.view)
 
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
         """Offer `models`; `current` is the one that would answer."""

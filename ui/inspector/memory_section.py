@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QSizePolicy, QWid
 from resources.language.text import mark, plural, tr
 from ui.context import ChatContext, follow
 from ui.inspector.heading import SectionHeading
+from ui.inspector.value_row import UNKNOWN
 from ui.intents.chat_settings import ClearMemory, UndoClearMemory
 from ui.state.chat_memory import ChatMemoryView, TurnBlock
 from ui.theme.phrases import Badge, quoted, token_count, undo_words, whole_figures
@@ -61,6 +62,11 @@ class ContextMap(Blocks):
         self.setMouseTracking(True)
         self._turns: tuple[TurnBlock, ...] = ()
         self._at = -1
+
+    def turn(self) -> None:
+        """Another chat is in front, whose turns are not known yet."""
+        self._turns = ()
+        self._point_at(-1)
 
     def show_memory(self, view: ChatMemoryView) -> None:
         """Show the turns of a conversation."""
@@ -188,6 +194,15 @@ class MemorySection(QWidget):
         self.clear_button.setText(undo_words(self._left) if self._left else tr("Free this space"))
         self._stack_buttons()
 
+    def turn(self) -> None:
+        """Another chat is in front. Until its view comes, show no figures, but keep their places: nothing moves."""
+        self._view = ChatMemoryView("")
+        self.pill.hide()
+        self.map.turn()
+        self.clear_button.setEnabled(False)
+        for table in (self.facts, self.details):
+            table.turn()
+
     def show_memory(self, view: ChatMemoryView) -> None:
         """Show what is kept of a conversation."""
         self._view = view
@@ -228,6 +243,12 @@ class _Table(QWidget):
         values = [label for label in self._labels if label.objectName() != "rowAbout"]
         for label, (_, value) in zip(values, rows, strict=True):
             label.setText(whole_figures(value))
+
+    def turn(self) -> None:
+        """Another chat is in front, whose values are not known yet."""
+        for label in self._labels:
+            if label.objectName() == "memoryValue":
+                label.setText(UNKNOWN)
 
     def _make(self, rows: tuple[tuple[str, str], ...]) -> None:
         for label in self._labels:

@@ -109,7 +109,7 @@ def _description(value: float | None, suggested: float | None) -> str:
 
 
 _PAUSE_MS: Final = 250
-_UNKNOWN: Final = "…"
+UNKNOWN: Final = "…"
 _FIELD_PX: Final = 72
 _FLUSH_PX: Final = -4
 """Moves the digits to the edge of the section, where the other values and the sliders end."""
@@ -142,7 +142,7 @@ class ValueRow(QWidget):
         self.label = text_label(tr(spec.label), "rowAbout", 13)
         own = tr("Use the model's own")
         self.reset = IconButton("rotate-ccw", own, pixels=(14, 22), act=lambda: self.changed.emit(""))
-        field = _ValueField(placeholderText=tr(spec.unset) if spec.unset else _UNKNOWN)
+        field = _ValueField(placeholderText=tr(spec.unset) if spec.unset else UNKNOWN)
         self.field = named(field, "inspectorValue", 13, tr(spec.label))
         self.field.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute)
         self.field.setFixedSize(_FIELD_PX, 24)

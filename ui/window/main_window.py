@@ -125,8 +125,9 @@ class MainWindow(WindowParts):
         is_inspecting, inspector_px = self.desk.inspecting, self.desk.inspector.width()
         share, closed, places = self.pages.share, self.chats.closed, self.chats.places
         notices, has_settings, page = self.notices.notices(), self.dialogs.settings is not None, self.dialogs.page
-        tabs = ((conversation, self.chats.tab(conversation)) for conversation in self.tabs.order())
+        tabs = [(conversation, self.chats.tab(conversation)) for conversation in self.tabs.order()]
         reading = {conversation: ReadingPlace.of(tab.transcript) for conversation, tab in tabs if tab is not None}
+        due = {one: tab.composer.attachments.draft for one, tab in tabs if tab is not None and tab.composer.is_due}
         self.pages.flush_drafts()
         self.desk.inspector.flush()
         self._take_down()
@@ -146,6 +147,8 @@ class MainWindow(WindowParts):
             place, tab = reading.pop(view.id, None), self.chats.tab(view.id)
             if place is not None and tab is not None:
                 place.restore(tab.transcript)
+                if len(due.get(view.id, ())) == len(view.attachments) > 0:  # else one was refused meanwhile
+                    tab.composer.submit()
 
         self.chats.opened.connect(reopened)
         once = Qt.ConnectionType.SingleShotConnection  # a chat that opens ends a search that does not list it

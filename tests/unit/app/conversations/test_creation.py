@@ -71,10 +71,10 @@ def test_a_touched_chat_stays_when_its_tab_closes(
 def test_a_chat_stays_if_a_text_was_pasted_just_before_its_tab_closes(scene: Scene, chats: Conversations) -> None:
     """It is read behind documents that may take a minute, while the library goes on."""
     chat = new_chat(scene, chats)
-    with patch.object(scene.tasks, "apart") as apart:
+    with patch.object(scene.tasks, "read") as reading:
         chats.attachments.attach_text(chat, "half a thought")
     chats.removal.close(chat)
-    read, done, _ = apart.call_args.args
+    read, done, _ = reading.call_args.args
     done(read())
     assert [(row.id, row.draft_files) for row in scene.window.rows] == [(chat, 1)]
 

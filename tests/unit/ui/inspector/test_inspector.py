@@ -319,7 +319,7 @@ def test_without_a_chat_nothing_can_be_set(inspector: Inspector) -> None:
     """What was typed is reported first. The values of the chat before are gone."""
     said = heard(sent())
     inspector.instructions.setPlainText("Late words")
-    inspector.show_nothing()
+    inspector.turn(None)
     assert said == [InChat("a", SetSystem("Late words"))]
     assert (inspector.nothing.isVisible(), inspector.area.isVisible(), inspector.saved.isVisible()) == (
         True,
