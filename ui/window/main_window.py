@@ -238,6 +238,7 @@ class MainWindow(WindowParts):
 
     def clear_notice(self, key: str) -> None:
         """Remove a notice."""
+        self.dialogs.clear(key)
         self.notices.clear_notice(key)
 
     def _follow_theme(self) -> None:
