@@ -32,10 +32,10 @@ _ID = Qt.ItemDataRole.UserRole
 
 
 class PromptsDialog(Sheet):
-    """Adds, edits and deletes prompts. A prompt is saved when the user leaves its form, so that no word is lost. A new
-    one is listed from the start. It is saved once it has a text; until then its name is kept in `_new`. If a prompt has
-    no text when the user closes the dialog, the dialog says so once. While the dialog is open, each prompt keeps its
-    place in the list.
+    """Adds, edits and deletes prompts. A prompt is saved when the user pauses, and when its form is left. A new one is
+    listed from the start. It is saved once it has a text; until then its name is kept in `_new`. If a prompt has no
+    text when the user closes the dialog, the dialog says so once. While the dialog is open, each prompt keeps its place
+    in the list.
     """
 
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
@@ -72,10 +72,12 @@ class PromptsDialog(Sheet):
         top = in_row(self.list, Placed(form), spacing=14)
         in_column(Placed(top), foot, spacing=16, margins=(22, 20, 22, 18), of=self)
         self.name.textChanged.connect(self._refresh)
+        self.name.textChanged.connect(lambda _name: self.text.pause.start())
         self.name.returnPressed.connect(self.text.setFocus)
         for field in (self.name, self.text):
             field.textChanged.connect(lambda: self._say(""))
         self.list.currentItemChanged.connect(lambda item, _before: self._turn_to(item))
+        self.text.rested.connect(self.save)
         self.finished.connect(self.save)
         follow(self, context.store.prompts, self._show_prompts)
         if self._is_adding():

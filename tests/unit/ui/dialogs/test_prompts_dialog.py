@@ -55,7 +55,7 @@ def test_the_words_go_when_the_text_comes(empty: PromptsDialog) -> None:
     empty.text.setPlainText("Say hello.")
     assert empty.trouble.isHidden()
     empty.accept()
-    assert ([(one.name, one.text) for one in said], empty.isVisible()) == ([("Greet", "Say hello.")], False)
+    assert (set(said), empty.isVisible()) == ({SavePrompt(said[0].prompt, "Greet", "Say hello.")}, False)
 
 
 def test_a_prompt_that_waits_in_the_list_is_shown(parent: QWidget) -> None:

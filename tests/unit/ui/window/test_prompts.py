@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from tests.fakes.intents import heard
 from tests.fakes.views import chat
@@ -196,6 +197,18 @@ def test_the_form_shows_the_newest_words_again(window: MainWindow) -> None:
     QTest.mouseClick(shown.list.viewport(), Qt.MouseButton.LeftButton, pos=other)
     assert ([item.text() for item in shown.list.selectedItems()], shown.name.text()) == (["Translate"], "Translate")
     assert window.store.prompts.now[-1] == PromptView("p", "Zero", "Newest words")
+
+
+@pytest.mark.usefixtures("composer")
+def test_a_prompt_is_saved_when_the_user_pauses(window: MainWindow, qtbot: QtBot) -> None:
+    """A crash loses no more than the last words, and a quit on a full disk asks."""
+    shown = dialog(window)
+    intents = heard(window, SavePrompt)
+    shown.text.setFocus()
+    QTest.keyClicks(shown.text, "!")
+    qtbot.waitUntil(lambda: intents == [SavePrompt("p", "Plain", "!Answer briefly.")])
+    QTest.keyClicks(shown.name, "er")
+    qtbot.waitUntil(lambda: intents[1:] == [SavePrompt("p", "Plainer", "!Answer briefly.")])
 
 
 def test_the_words_about_the_disk_go_with_their_cause(window: MainWindow) -> None:
