@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.fakes.intents import heard
@@ -94,6 +95,24 @@ def test_variables_are_asked_for(window: MainWindow, composer: Composer) -> None
     QTest.keyClicks(text, "Good day")
     QTest.keyClick(text, Qt.Key.Key_Return)
     assert composer.edit.toPlainText() == "Translate into German: Good day"
+
+
+@pytest.mark.parametrize("count", [1, 6, MOST_FIELDS])
+def test_a_form_is_never_higher_than_its_window(window: MainWindow, count: int) -> None:
+    """One of a few variables shows them all. Return goes through all others too, and each is in sight."""
+    filled: list[str] = []
+    use_prompt(window, PromptView("m", "Many", " ".join(f"{{{{v{at}}}}}" for at in range(count))), filled.append)
+    form = window.findChild(VariablesDialog)
+    assert form is not None
+    QApplication.processEvents()
+    assert form.height() <= window.height()
+    assert form.area.verticalScrollBar().isVisible() == (count == MOST_FIELDS)
+    for at, field in enumerate(form.fields.values()):
+        assert form.focusWidget() is field
+        assert field.visibleRegion().boundingRect() == field.rect()
+        QTest.keyClicks(field, str(at))
+        QTest.keyClick(field, Qt.Key.Key_Return)
+    assert filled == [" ".join(map(str, range(count)))]
 
 
 def test_a_text_with_more_variables_than_a_form_can_have_is_used_as_it_is(
