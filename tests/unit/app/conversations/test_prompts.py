@@ -106,6 +106,15 @@ def test_prompts_travel_as_a_file(scene: Scene, chats: Conversations, tmp_path: 
     assert scene.window.notices["prompts"].text == "All prompts of this file are here already."
 
 
+def test_a_file_of_prompts_is_no_export_of_chats(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """The sentence is true of an export of Hearth's that has no chats."""
+    chats.prompts.export_file(str(tmp_path / "p.json"))
+    chats.transfer.import_file(str(tmp_path / "p.json"))
+    assert "p.json: This file has no chats from Hearth or ChatGPT." in {
+        told.text for told in scene.window.notices.values()
+    }
+
+
 def test_a_file_of_countless_prompts_is_refused(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
     """They can be deleted only one by one, and each start lists them all."""
     prompts = ",".join(f'{{"name":"","text":"{count}"}}' for count in range(1001))
