@@ -5429,8 +5429,8 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../app/import_export/hearth_json.py" />
-            <source>This file is neither an export of Hearth's nor one of ChatGPT's.</source>
-            <translation>Diese Datei ist weder ein Export von Hearth noch einer von ChatGPT.</translation>
+            <source>This file has no chats from Hearth or ChatGPT.</source>
+            <translation>Diese Datei enthält keine Chats von Hearth oder ChatGPT.</translation>
         </message>
         <message>
             <location filename="../../storage/library/attachments.py" />

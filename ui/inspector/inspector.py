@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
@@ -41,7 +41,6 @@ WIDEST_PX: Final = 460
 _SIDE_PX: Final = 18
 _BAR_PX: Final = 0 if MAC else 10  # platform: the scroll bar lies over the content there
 _TOP_PX: Final = 46
-_PAUSE_MS: Final = 700
 _LEAST_PX: Final = 64
 _MOST_PX: Final = 220
 _RIM_PX: Final = 18
@@ -219,7 +218,7 @@ class Inspector(QFrame):
 class InstructionsField(TextField):
     """The instructions of a chat (its system prompt), in a field that grows with its text.
 
-    `written` carries the text some moments after the last key, or when the focus leaves.
+    `written` carries the text when the field rests.
     """
 
     written = Signal(str)
@@ -232,10 +231,8 @@ class InstructionsField(TextField):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self._known = ""
         self._shown: str | None = None
-        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
-        self._pause.timeout.connect(self.flush)
         self.textChanged.connect(self._grow)
-        self.left.connect(self.flush)
+        self.rested.connect(self.flush)
         self._grow()
 
     def turn(self) -> None:
@@ -248,17 +245,12 @@ class InstructionsField(TextField):
         """
         self.setPlaceholderText(otherwise or tr("How the model shall answer in this chat"))
         before, self._shown = self._shown, text
-        if text == before:
-            return
-        if not self._pause.isActive() and text != self._known:
+        if text not in {before, self._known} and self.toPlainText().strip() == self._known:
             self._known = text
-            if text != self.toPlainText().strip():
-                self.setPlainText(text)
-                self._pause.stop()
+            self.setPlainText(text)
 
     def flush(self) -> None:
         """Report the text now, if it is new."""
-        self._pause.stop()
         text = self.toPlainText().strip()
         if text != self._known:
             self._known = text
@@ -283,5 +275,3 @@ class InstructionsField(TextField):
 
     def _grow(self) -> None:
         self.setFixedHeight(self.sizeHint().height())
-        if self.toPlainText().strip() != self._known:
-            self._pause.start()

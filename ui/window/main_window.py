@@ -241,6 +241,7 @@ class MainWindow(WindowParts):
 
     def clear_notice(self, key: str) -> None:
         """Remove a notice."""
+        self.dialogs.clear(key)
         self.notices.clear_notice(key)
 
     def _follow_theme(self) -> None:

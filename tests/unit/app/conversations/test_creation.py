@@ -87,6 +87,27 @@ def test_an_untouched_chat_with_the_users_own_beginning_leaves_no_trace(scene: S
     assert (scene.window.rows, scene.window.store.deleted.now) == ((), ())
 
 
+def test_new_preferences_reach_the_chats_that_are_still_as_new(scene: Scene) -> None:
+    """Private ones too, but none that the user has touched. They are used again, and leave no trace."""
+    prefers = Preferences(system="Be brief.")
+    chats = scene.conversations(preferences=lambda: prefers)
+    own, written, empty = (new_chat(scene, chats) for _ in range(3))
+    chats.settings.set_system(own, "Be loud.")
+    chats.sessions.of(written).submit("Hello")
+    chats.creation.new_private()
+    private = scene.window.opened[-1].id
+    former, prefers = prefers, Preferences(system="Be kind.", preset="precise")
+    chats.follow_preferences(former)
+    begun = []
+    for chat in (own, written, empty, private):
+        chats.settings.show(chat)
+        shown = scene.window.store.chat_settings.now
+        begun.append((shown.system, shown.preset))
+    assert begun == [("Be loud.", "balanced"), ("Be brief.", "balanced"), *[("Be kind.", "precise")] * 2]
+    chats.creation.begin()
+    assert scene.window.opened[-1].id == empty
+
+
 @pytest.mark.parametrize("is_late", [False, True])
 def test_a_chat_stays_if_its_draft_was_refused(scene: Scene, chats: Conversations, is_late: bool) -> None:  # noqa: FBT001 - a parameter
     """Also if the disk refuses the draft only when the tab is closed already."""
