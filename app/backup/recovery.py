@@ -233,6 +233,7 @@ _CLOSED: Final = mark(
     "Hearth cannot open your chats. {reason} Nothing in them has changed. They come back by themselves as soon as they "
     "can be opened."
 )
+_REPLACING: Final = mark("Hearth is replacing the library. Your tabs open again as soon as that is done.")
 TRY_TICKS: Final = 5
 """Ticks (seconds) between two attempts to open such a library."""
 _DAMAGED_KEYS: Final = tuple(f"error:{kind.code}" for kind in (DamagedDatabase, LostDatabase))
@@ -317,7 +318,7 @@ class RecoveryFlow:
     def _exchange(self, work: Callable[[], Notice], tabs: OpenTabs | None = None) -> None:
         """Replace the library, and open `tabs` then; None for those that are open now."""
         now = self._window.chats.arranged()
-        self._window.clear_notice(KEY)
+        self._window.show_notice(Notice(KEY, tr(_REPLACING), stays=True))
         self._conversations.close_all()
 
         def exchange(_: object) -> None:
@@ -342,4 +343,5 @@ class RecoveryFlow:
 
     def _begin(self, tabs: OpenTabs) -> None:
         self._is_offered = False
+        self._window.clear_notice(KEY)
         self._begin_anew(tabs)

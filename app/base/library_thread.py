@@ -1,5 +1,5 @@
-"""Two threads beside the window's: one runs the jobs of the library, the other works on files that are not the open
-library.
+"""Three threads beside the window's: one runs the jobs of the library, one works on files that are not the open
+library, and one reads the documents that the user gives, each of which may take a minute.
 
 Invariants:
 
@@ -38,6 +38,7 @@ class LibraryThread(QObject):
         self._library: Library | None = None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="library")
         self._beside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="library-files")
+        self._reader = ThreadPoolExecutor(max_workers=1, thread_name_prefix="documents")
         self._deliveries = Deliveries()
 
     def run(self, job: Callable[[Library], T], done: Done[T], failed: Failed) -> None:
@@ -54,6 +55,10 @@ class LibraryThread(QObject):
         """Queue work that may take long and needs no library. The jobs of the library do not wait for it."""
         self._beside.submit(self._deliveries.answer, work, done, failed)
 
+    def read(self, work: Callable[[], T], done: Done[T], failed: Failed) -> None:
+        """Queue the reading of a file that the user gives. Nothing but the next reading waits for it."""
+        self._reader.submit(self._deliveries.answer, work, done, failed)
+
     def exchange(self, work: Callable[[], T], done: Done[T], failed: Failed) -> None:
         """Queue `work` on the library's files between two jobs. The library is closed meanwhile, and the next job opens
         it. All earlier work of `apart` has ended by then, because it may be a copy of these files.
@@ -67,6 +72,7 @@ class LibraryThread(QObject):
 
     def drain(self) -> bool:
         """Run the queued jobs and deliver their results. Returns whether there were any."""
+        self._reader.submit(int).result()
         self._beside.submit(int).result()
         self._thread.submit(int).result()
         return self._deliveries.deliver_all()
@@ -80,6 +86,7 @@ class LibraryThread(QObject):
         self._thread.submit(self._close_library).result()
         self._thread.shutdown()
         self._beside.shutdown()
+        self._reader.shutdown()
 
     def _do(self, job: Callable[[Library], T]) -> T:
         library = self._library = self._library or self._open_library()

@@ -110,13 +110,16 @@ class EngineListener(Protocol):
 
 
 class Tasks(Protocol):
-    """The library's thread, and the thread for other files beside it."""
+    """The library's thread, and those for other files beside it."""
 
     def run(self, job: Callable[[Library], T], done: Done[T], failed: Failed) -> None:
         """Run `job` after all earlier ones; then call `done` or `failed` on the caller's thread."""
 
     def apart(self, work: Callable[[], T], done: Done[T], failed: Failed) -> None:
         """Run `work` on the file thread, after all earlier work given to it. No job waits for it."""
+
+    def read(self, work: Callable[[], T], done: Done[T], failed: Failed) -> None:
+        """Run `work`, which reads a file that the user gives, after all earlier readings. Nothing else waits for it."""
 
     def exchange(self, work: Callable[[], T], done: Done[T], failed: Failed) -> None:
         """Run `work` after all earlier jobs, while the library is closed. The next job opens it again."""

@@ -49,16 +49,16 @@ class NewestSaves(Generic[Value, Result]):
         self._tell = tell
         self._newest: dict[str, list[Value]] = {}
         """Each value in a list of its own: two that were put are told apart, also if they are equal."""
-        self._refused: dict[str, None] = {}
-        self._is_refused = False
+        self._refused: dict[str, bool] = {}
+        """Keys whose values the library refused, and whether it is being asked again. Only `drop` takes from them."""
 
     def __contains__(self, key: str) -> bool:
         return key in self._newest
 
     @property
     def is_refused(self) -> bool:
-        """Whether the library refused a value when it was asked last."""
-        return self._is_refused and bool(self._newest)
+        """Whether the library refused a value that it still does not have."""
+        return bool(self._refused)
 
     def items(self) -> tuple[tuple[str, Value], ...]:
         """The values that the library does not have yet, by their keys."""
@@ -70,14 +70,13 @@ class NewestSaves(Generic[Value, Result]):
 
     def put(self, key: str, value: Value) -> None:
         """Save a value in place of the former one."""
-        self.drop(key)
         self._newest[key] = [value]
         self._try(key, self._tell)
 
     def keep(self, key: str, value: Value, error: Exception) -> None:
         """Save a value at the next `retry`, unless the library has just refused it for good."""
         if isinstance(error, PASSING):
-            self._newest[key], self._refused[key], self._is_refused = [value], None, True
+            self._newest[key], self._refused[key] = [value], False
 
     def drop(self, key: str) -> None:
         """Forget a value. An attempt that has begun is not undone."""
@@ -86,17 +85,17 @@ class NewestSaves(Generic[Value, Result]):
 
     def retry(self) -> None:
         """Save again what was refused."""
-        refused, self._refused = self._refused, {}
-        for key in refused:
+        for key in [key for key, is_tried in self._refused.items() if not is_tried]:
             self._try(key, lambda _key, _error: None)
 
     def _try(self, key: str, tell: Callable[[str, Exception], object]) -> None:
         newest = self._newest[key]
+        if key in self._refused:
+            self._refused[key] = True
 
         def saved(result: Result) -> None:
             if self._newest.get(key) is newest:
                 self.drop(key)
-                self._is_refused = False
                 self._saved(key, newest[0], result)
 
         def failed(error: Exception) -> None:
@@ -104,7 +103,7 @@ class NewestSaves(Generic[Value, Result]):
             if self._newest.get(key) is not newest:
                 return
             if isinstance(error, PASSING):
-                self._refused[key], self._is_refused = None, True
+                self._refused[key] = False
             else:
                 self.drop(key)
 

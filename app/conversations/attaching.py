@@ -118,6 +118,12 @@ class Attaching:
         """The window closes: after CLOSING_SECONDS no document is read any more."""
         self._end = time.monotonic() + CLOSING_SECONDS
 
+    def leave_library(self) -> None:
+        """Another library takes the place of the one on disk: attach nothing to its chats that is being read now."""
+        for session in self._chats.sessions.of_all(""):
+            if not self._chats.is_private(session.id):
+                session.cost.expected.clear()
+
     def _begin(self, conversation: str) -> None:
         self._told.pop(conversation, None)
         self._chats.of(conversation).sink.clear_notice(_REFUSED + conversation)
@@ -132,7 +138,7 @@ class Attaching:
         for file, (name, read) in zip(expected, files, strict=False):
             done = partial(self._read, conversation, file.id, name)
             work = partial(_within, sizes, name, read, partial(self._is_needless, cost, file.id))
-            tasks.apart(work, done, partial(self._not_read, conversation, file.id))
+            tasks.read(work, done, partial(self._not_read, conversation, file.id))
         if len(files) > room:
             self._tell(conversation, AttachmentRefused(tr(_TOO_MANY, most=MOST_FILES)))
 

@@ -23,6 +23,7 @@ from storage.errors import NoSuchConversation
 from storage.library.library import Library
 from storage.library.rows import Conversation
 from ui.state.chat_settings import ChatSettingsView, SamplingView
+from ui.state.preferences import Preferences
 
 
 class ChatSettings:
@@ -61,9 +62,29 @@ class ChatSettings:
 
     def untouched(self, library: Library, only: str = "") -> Conversation | None:
         """The newest chat that is as a new one begins, on the library's thread. With `only`, that one or none."""
-        prefers = self._chats.kept.preferences()
-        values = self.presets.values(prefers.preset).encoded()
-        return library.conversations.untouched(prefers.system, prefers.preset, values, only)
+        return library.conversations.untouched(*self.beginning(self._chats.kept.preferences()), only)
+
+    def beginning(self, prefers: Preferences) -> tuple[str, str, str]:
+        """The instructions, the preset and its values with which a new chat begins."""
+        return prefers.system, prefers.preset, self.presets.values(prefers.preset).encoded()
+
+    def begin_again(self, conversation: str, former: Preferences) -> None:
+        """Give a chat what new chats begin with now, if it is still as they began with the `former` preferences."""
+        before, now = self.beginning(former), self.beginning(self._chats.kept.preferences())
+
+        def job(library: Library) -> Conversation | None:
+            if library.conversations.untouched(*before, conversation) is None:
+                return None
+            library.labels.set_system(conversation, now[0])
+            library.labels.set_preset(conversation, *now[1:])
+            return library.conversations.get(conversation)
+
+        def show(chat: Conversation | None) -> None:
+            if chat is not None:
+                self.show_chat(chat)
+
+        if before != now:
+            self._chats.run(conversation, job, show)
 
     def set_switch(self, conversation: str, name: str, is_on: bool) -> None:  # noqa: FBT001 - a signal's value
         """Turn one of a conversation's switches on or off. Most change its prompt. The cache of a conversation that may

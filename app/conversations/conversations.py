@@ -33,6 +33,7 @@ from app.conversations.transfer import Transfer
 from storage.library.library import Library
 from storage.library.rows import Conversation, SavedDraft, Switches
 from ui.state.chat import Edits
+from ui.state.preferences import Preferences
 
 
 class Creation:
@@ -76,9 +77,9 @@ class Creation:
 
     def _create(self, ports: Ports, library: Library, model: str, draft: str = "") -> Conversation:
         """A new chat begins as the user prefers. Values of a preset are copied into it."""
-        prefers, switches = ports.preferences(), Switches(thinking=bool(ports.model_settings().thinking))
-        preset, sampling = prefers.preset, self._settings.presets.values(prefers.preset).encoded()
-        made = library.conversations.create("", prefers.system, preset, model, sampling=sampling, switches=switches)
+        switches = Switches(thinking=bool(ports.model_settings().thinking))
+        system, preset, sampling = self._settings.beginning(ports.preferences())
+        made = library.conversations.create("", system, preset, model, sampling=sampling, switches=switches)
         if draft:
             library.conversations.save_draft(made.id, SavedDraft(draft))
         return made
@@ -152,6 +153,11 @@ class Conversations:
         """Show the settings of the chat in the pane, because something outside of the chat has changed them."""
         if self.memory.watched:
             self.settings.show(self.memory.watched)
+
+    def follow_preferences(self, former: Preferences) -> None:
+        """Let the open chats that are still as new begin as the user prefers now."""
+        for conversation in self.tabs.all_opened:
+            self.settings.begin_again(conversation, former)
 
     def _show_preset_names(self) -> None:
         """Show the settings of every tab, because the presets have other names."""
@@ -258,9 +264,11 @@ class Conversations:
         return self.sessions.are_refused or self.settings.systems.is_refused or self.prompts.saves.is_refused
 
     def close_all(self) -> None:
-        """End every answer and close every tab, before another library replaces this one."""
+        """End every answer and reading, and close every tab, before another library replaces this one."""
         self.sessions.stop_all()
         self.sessions.give_up()
+        self.attachments.leave_library()
+        self.transfer.cancelled.set()
         self.tabs.close_all()
 
     def leave_library(self) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
-from uuid import uuid4
 
 import msgspec
 
@@ -35,21 +34,28 @@ class _File(OwnFile):
 
 
 class SavedPrompts:
-    """Saves each change, then shows all prompts again. A prompt that the disk refuses is saved again until the library
-    accepts it: `saves` has those.
+    """Shows each change at once, and saves it until the library accepts it. `saves` has the changes that the library
+    does not have yet, by the prompts' ids; None deletes a prompt.
     """
 
     def __init__(self, ports: Ports) -> None:
         self._ports = ports
-        self.saves = NewestSaves[tuple[str, str, str], str](
+        self._saved: dict[str, PromptView | None] = {}
+
+        def job(prompt: str, change: PromptView | None) -> Callable[[Library], object]:
+            if change is None:
+                return lambda library: library.prompts.remove(prompt)
+            return lambda library: library.prompts.save(change.id, change.name, change.text)
+
+        self.saves = NewestSaves[PromptView | None, object](
             lambda _: ports.tasks,
-            lambda _, prompt: lambda library: library.prompts.save(*prompt),
-            lambda *_: self.show(),
+            job,
+            lambda prompt, change, _: self._saved.update({prompt: change}),
             lambda _, error: self._failed(error),
         )
 
     def show(self) -> None:
-        """Offer the saved prompts."""
+        """Read the saved prompts, and show them."""
 
         def failed(error: Exception) -> None:
             """The list of conversations reports a damaged library, with what can be done about it."""
@@ -57,19 +63,27 @@ class SavedPrompts:
                 self._failed(error)
 
         def show(found: tuple[Prompt, ...]) -> None:
-            self._ports.sink.store.prompts.put(tuple(PromptView(one.id, one.name, one.text) for one in found))
+            self._saved = {one.id: PromptView(one.id, one.name, one.text) for one in found}
+            self._show_newest()
 
         self._ports.tasks.run(lambda library: library.prompts.listed(), show, failed)
 
     def save(self, prompt: str, name: str, text: str) -> None:
         """Replace a prompt, or add one. A prompt without a name takes the first words of its text."""
-        self.saves.put(prompt or uuid4().hex, (prompt, one_line(name) or one_line(text)[:40], text))
+        self._change(prompt, PromptView(prompt, one_line(name) or one_line(text)[:40], text))
 
     def delete(self, prompt: str) -> None:
         """Delete a prompt."""
-        self.saves.drop(prompt)
-        self._ports.tasks.run(lambda library: library.prompts.remove(prompt), lambda _: None, self._failed)
-        self.show()
+        self._change(prompt, None)
+
+    def _change(self, prompt: str, change: PromptView | None) -> None:
+        self.saves.put(prompt, change)
+        self._show_newest()
+
+    def _show_newest(self) -> None:
+        newest = (self._saved | dict(self.saves.items())).values()
+        shown = sorted((one for one in newest if one is not None), key=lambda one: one.name.lower())
+        self._ports.sink.store.prompts.put(tuple(shown))
 
     def import_file(self, path: str) -> None:
         """Add the prompts in a file, except those that are here already."""

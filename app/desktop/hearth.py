@@ -19,6 +19,7 @@ from engine.protocol.messages import Ping
 from resources.language.text import mark, present, tr
 from ui.intents.notice import Notice
 from ui.markdown import highlight
+from ui.state.preferences import Preferences
 from ui.transcript import image_loader
 from ui.window.main_window import MainWindow
 
@@ -95,7 +96,7 @@ class Hearth(AppParts):
         image_loader.install(self.images.load)
         highlight.install(self.colours.colour)
         missing = missing_library(self.home.paths, self.workspace.settings, was_logged=self.home.was_logged)
-        self.workspace.preferred = self._speak
+        self.workspace.preferred = self._preferred
         self._speak()
         self.connection.starting()
         self.hosting.prepare(self.connection.model)
@@ -119,6 +120,10 @@ class Hearth(AppParts):
         if missing is not None:
             self.window.show_notice(missing)
         self.window.show()
+
+    def _preferred(self, former: Preferences) -> None:
+        self.conversations.follow_preferences(former)
+        self._speak()
 
     def _speak(self) -> None:
         """Speak the language that the user chose. If it is another one, every part of the window is built anew, and the

@@ -35,7 +35,7 @@ UNOPENED: Final = "tabs:unopened"
 
 
 class Workspace(SavedSettings):
-    """The settings of a window. `preferred` is called when the user has changed a preference."""
+    """The settings of a window. `preferred` is called with the former preferences when the user has changed one."""
 
     def __init__(self, path: Path, window: MainWindow) -> None:
         super().__init__(path, window)
@@ -43,7 +43,7 @@ class Workspace(SavedSettings):
         self._arranged: tuple[tuple[str, ...], str, tuple[str, ...]] | None = None
         self._restoring = False
         self._closing = False
-        self.preferred: Callable[[], object] = lambda: None
+        self.preferred: Callable[[Preferences], object] = lambda _: None
         self._soon = QTimer(singleShot=True, interval=_SOON_MS)
         self._soon.timeout.connect(self._save_tabs)
         self._minute = QTimer(singleShot=True, interval=60_000)
@@ -185,9 +185,10 @@ class Workspace(SavedSettings):
 
     def keep_preferences(self, preferences: Preferences) -> None:
         """Save the user's preferences, and let the window follow them."""
+        former = self.settings.preferences
         self.change(preferences=preferences)
         self._window.store.preferences.put(preferences)
-        self.preferred()
+        self.preferred(former)
 
     def keep_unload_after(self, minutes: int) -> None:
         """Save the time after which an unused model is unloaded."""

@@ -22,6 +22,7 @@ from app.base.model_names import DEMO
 from app.conversations.chats import Chats
 from app.engine_client.connection import EngineConnection
 from app.engine_client.model_switch import ModelSwitch
+from engine.protocol.errors import LoadCancelled
 from engine.protocol.messages import Event, ModelFailed, ModelLoaded
 from resources.language.text import mark, plural, tr
 from storage.library.library import Library
@@ -127,13 +128,13 @@ class ChatModels:
             self._with_model(chat, act)
 
     def engine_event(self, event: Event) -> None:
-        """A model that cannot be loaded answers no chat: its chats follow the loaded one again. One that is loaded
-        answers the messages that wait.
+        """A model that cannot be loaded answers no chat: its chats follow the loaded one again. A load that the user
+        cancelled changes nothing. A model that is loaded answers the messages that wait.
         """
         if isinstance(event, ModelLoaded) and event.path == self._connection.model:
             for chat in self._chats.sessions.waiting():
                 self._note(chat, event.path)
-        if isinstance(event, ModelFailed):
+        if isinstance(event, ModelFailed) and event.code != LoadCancelled.code:
             for chat in [chat for chat, model in self._own.items() if model == event.path]:
                 del self._own[chat]
                 self._show(chat)

@@ -122,7 +122,7 @@ class HubFinder:
     def show_again(self) -> None:
         """Show the outcome of the last search in a window that was built anew, perhaps in another language."""
         told = {repository: told for (repository, _), told in self._examined.items()}
-        self._found = found_models.suggested(this_machine()) if self._view.failed else self._found
+        self._found = self._suggested() if self._view.failed else self._found
         found = {row.repository: row for row in found_rows(self._found, self._models.memory())}
         about = [with_context(found[row.repository], told.get(row.repository)) for row in self._view.rows]
         pairs = zip(self._view.rows, about, strict=True)
@@ -145,9 +145,16 @@ class HubFinder:
             self.show(self.shown)
 
     def _fail(self, error: Exception) -> None:
-        self._found, self._say = found_models.suggested(this_machine()), partial(words, error)
+        self._found, self._say = self._suggested(), partial(words, error)
         rows = found_rows(self._found, self._models.memory())
         self._list(HubView(self._view.query, rows, text=self._say(), failed=True))
+
+    def _suggested(self) -> tuple[FoundModel, ...]:
+        """The models that the welcome page suggests, of those with the words of the search in their names."""
+        asked = self._view.query.lower().split()
+        return tuple(
+            one for one in found_models.suggested(this_machine()) if all(word in one.id.lower() for word in asked)
+        )
 
     def _list(self, view: HubView) -> None:
         self._view = view

@@ -249,7 +249,7 @@ def _check_depth(stored: str) -> None:
 
 def _check(head: _Head) -> None:
     if head.format != FORMAT:
-        raise ImportRefused(tr("This file is neither an export of Hearth's nor one of ChatGPT's."))
+        raise ImportRefused(tr("This file has no chats from Hearth or ChatGPT."))
     if head.version > VERSION:
         newer = mark("A newer Hearth wrote this export (format {version}; this one reads {known}).")
         raise ImportRefused(tr(newer, version=head.version, known=VERSION))

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import words
+from engine.workers.errors import OwnKeyLocked
 from ui.state.macs import ThisMacView
 
 if TYPE_CHECKING:
@@ -27,19 +28,19 @@ class Lending:
         self._worker: Worker | None = None
         self._post: Post | None = None  # known to the thread alone
         self._seconds = 0
-        self._is_wanted = self._is_busy = False
+        self._is_wanted = self._is_busy = self._is_locked = False
         self._problem = ""
         self.changed: Callable[[], object] = lambda: None
 
     def lend(self, *, wanted: bool) -> None:
         """Wait for other Macs from now on, or end the group that runs here and wait no more."""
-        self._is_wanted, self._problem = wanted, ""
+        self._is_wanted, self._is_locked, self._problem = wanted, False, ""
         self._follow()
 
     def tick(self) -> None:
-        """Every second: follow this Mac to another address."""
+        """Every second: follow this Mac to another address. A keychain that was denied would ask the user each time."""
         self._seconds = (self._seconds + 1) % LOOK_SECONDS
-        if self._is_wanted and not self._is_busy and not self._seconds:
+        if self._is_wanted and not (self._is_busy or self._is_locked or self._seconds):
             self._is_busy = True
             self._thread.run(self._look, self._became, self._failed)
 
@@ -91,5 +92,7 @@ class Lending:
         self._follow()
 
     def _failed(self, error: Exception) -> None:
-        self._is_busy, self._worker, self._problem = False, None, words(error) if self._is_wanted else ""
+        self._is_locked = isinstance(error, OwnKeyLocked)
+        problem = str(error) if self._is_locked else words(error)
+        self._is_busy, self._worker, self._problem = False, None, problem if self._is_wanted else ""
         self.changed()

@@ -202,7 +202,7 @@
         <message>
             <location filename="../../ui/dialogs/storage_pane.py" />
             <source>Above it, the least recently used chats are freed first. Pinned chats stay ready.</source>
-            <translation>Darüber wird zuerst der Platz der am längsten nicht benutzten Chats frei. Fixierte Chats bleiben bereit.</translation>
+            <translation>Wird es mehr, gibt Hearth zuerst lange unbenutzte Chats frei. Fixierte bleiben bereit.</translation>
         </message>
         <message>
             <location filename="../../app/hub/found_models.py" />
@@ -1729,6 +1729,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Hearth darf die Dateien nicht lesen.</translation>
         </message>
         <message>
+            <location filename="../../app/backup/recovery.py" />
+            <source>Hearth is replacing the library. Your tabs open again as soon as that is done.</source>
+            <translation>Hearth tauscht die Bibliothek aus. Ihre Tabs öffnen sich wieder, sobald das erledigt ist.</translation>
+        </message>
+        <message>
             <location filename="../../app/hub/verification.py" />
             <source>Hearth knows no digests of {name}, because it did not download it.</source>
             <translation>Hearth kennt keine Prüfsummen von {name}, weil es das Modell nicht heruntergeladen hat.</translation>
@@ -2518,7 +2523,7 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         <message>
             <location filename="../../ui/models/welcome_page.py" />
             <source>Look around first with the tiny built-in model</source>
-            <translation>Erst mit dem winzigen integrierten Modell umsehen</translation>
+            <translation>Erst mit dem winzigen integrierten Modell umsehen (nur Englisch)</translation>
         </message>
         <message>
             <location filename="../../app/base/errors.py" />
@@ -3926,8 +3931,8 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         </message>
         <message>
             <location filename="../../ui/inspector/preset_menu.py" />
-            <source>Reset to the model's</source>
-            <translation>Auf Werte des Modells zurücksetzen</translation>
+            <source>Reset to the model's values</source>
+            <translation>Auf die Werte des Modells zurücksetzen</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/settings_dialog.py" />
@@ -5430,8 +5435,8 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../app/import_export/hearth_json.py" />
-            <source>This file is neither an export of Hearth's nor one of ChatGPT's.</source>
-            <translation>Diese Datei ist weder ein Export von Hearth noch einer von ChatGPT.</translation>
+            <source>This file has no chats from Hearth or ChatGPT.</source>
+            <translation>Diese Datei enthält keine Chats von Hearth oder ChatGPT.</translation>
         </message>
         <message>
             <location filename="../../storage/library/attachments.py" />

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Literal
 
 import pytest
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from app.documents import reading
+from app.documents.limits import ReadOutcome
 from tests.end2end.conftest import Desk
 from ui.dialogs.settings_dialog import SettingsDialog
-from ui.intents.chat import InChat, Open
+from ui.intents.chat import Attach, InChat, Open
 from ui.intents.settings import CheckCaches, SetPreferences, StopCheck
+from ui.models.models_page import HUB
 from ui.transcript.scrolling import ReadingPlace
 
 pytestmark = pytest.mark.usefixtures("echo")
@@ -63,10 +69,10 @@ def test_the_models_page_stays_in_front(desk: Desk) -> None:
     window = desk.open().window
     one = window.tabs.current()
     desk.new_chat()
-    window.stage.show_models()
+    window.stage.show_models(place=HUB)
     speak(desk, "de")
     assert window.tabs.order()[0] == one
-    assert window.stage.place() is window.models
+    assert (window.stage.place() is window.models, window.models.place()) == (True, HUB)
     assert window.models.isAncestorOf(window.focusWidget())
     window.requested.emit(InChat(one, Open()))
     desk.until(window.stage.shows_chats)
@@ -85,6 +91,29 @@ def test_the_place_in_the_text_survives(desk: Desk) -> None:
     assert place.message
     speak(desk, "de")
     desk.until(lambda: ReadingPlace.of(desk.tab(chat).transcript) == place)
+
+
+def test_a_message_that_waits_for_its_file_is_still_sent(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The user has sent it, and was told that it goes as soon as the file is read."""
+    window, is_read = desk.open().window, threading.Event()
+    chat = window.tabs.current()
+
+    def read(_: Path, _stopped: Callable[[], bool]) -> ReadOutcome:
+        assert is_read.wait(20)
+        return ReadOutcome("words of a file")
+
+    monkeypatch.setattr(reading, "read", read)
+    window.requested.emit(InChat(chat, Attach((str(tmp_path / "slow.pdf"),))))
+    desk.until(lambda: len(desk.tab(chat).composer.attachments.draft) == 1)
+    desk.tab(chat).composer.edit.setPlainText("Look at it")
+    desk.tab(chat).composer.submit()
+    speak(desk, "de")
+    assert desk.tab(chat).composer.edit.toPlainText() == "Look at it"
+    is_read.set()
+    desk.until(lambda: desk.is_idle(chat) and len(desk.tab(chat).transcript.messages) == 2)
+    assert desk.tab(chat).transcript.messages[0].view.text == "Look at it"
 
 
 def test_what_is_typed_in_the_pane_is_kept(desk: Desk, qtbot: QtBot) -> None:

@@ -36,6 +36,8 @@ class InlineTasks:
         if not self.held:
             self.let_go()
 
+    read = apart
+
     def exchange(
         self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]
     ) -> None:

@@ -107,7 +107,7 @@ class Scene:
 
     def prompts(self) -> list[str]:
         """The saved prompts, and a new one."""
-        return ["", *(prompt.id for prompt in self._house.window.store.prompts.now)]
+        return ["new", *(prompt.id for prompt in self._house.window.store.prompts.now)]
 
     def backups(self) -> list[str]:
         """The copies of the library."""

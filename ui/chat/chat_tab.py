@@ -32,7 +32,9 @@ _LASTING = frozenset({EngineState.READY, EngineState.UNLOADED, EngineState.FAILE
 
 
 class ChatTab(QWidget):
-    """Shows one conversation. `changed` is emitted if a menu action may have become possible or impossible."""
+    """Shows one conversation. `settings` are those that the app has shown last. `changed` is emitted if a menu action
+    may have become possible or impossible.
+    """
 
     changed = Signal()
     announced = Signal(str)
@@ -41,6 +43,7 @@ class ChatTab(QWidget):
         super().__init__()
         self._context = context
         self.conversation = view.id
+        self.settings: ChatSettingsView | None = None
         self.setObjectName("chat")
         self.transcript = Transcript(appearance.theme)
         appearance.changed.connect(self._follow_theme)
@@ -110,6 +113,7 @@ class ChatTab(QWidget):
 
     def _show_settings(self, view: ChatSettingsView) -> None:
         if view.conversation == self.conversation:
+            self.settings = view
             self.composer.show_preset(view.preset, view.preset_words)
             self.composer.think_chip.setChecked(view.thinking)
 

@@ -42,7 +42,8 @@ _ICON_PX = 14
 class Composer(QWidget):
     """Sends a `ChatIntent` or a `ModelIntent` by its context; the composer does not know its conversation.
 
-    While an earlier message is edited, the draft waits. `edit_ended` is emitted when it is back.
+    While an earlier message is edited, the draft waits. `edit_ended` is emitted when it is back. What `is_due` was
+    submitted, and is sent once its files are read.
     """
 
     edit_sent = Signal()
@@ -58,7 +59,7 @@ class Composer(QWidget):
         self._models: tuple[ModelView, ...] = ()
         self._loaded, self._own = "", ""
         self._is_dropping = False
-        self._is_due = False
+        self.is_due = False
         self.banner = EditBanner()
         self.queue = QueueRows(context)
         self.attachments = AttachmentChips(context)
@@ -125,7 +126,7 @@ class Composer(QWidget):
         """
         text = self.edit.toPlainText().strip()
         if self._waits_for_files():
-            self._is_due = True
+            self.is_due = True
             QToolTip.showText(self.edit.mapToGlobal(QPoint()), tr("Sent as soon as the file is read"), self)
             return
         if not self._is_sendable() or (self.button.is_busy and self.edited):
@@ -162,9 +163,9 @@ class Composer(QWidget):
         is_refused = len(attachments) < len(self.attachments.draft)
         self.attachments.set_attachments(attachments)
         self._show_what_can_be_sent()
-        self._is_due = self._is_due and not is_refused
-        if self._is_due and not self._waits_for_files():
-            self._is_due = False
+        self.is_due = self.is_due and not is_refused
+        if self.is_due and not self._waits_for_files():
+            self.is_due = False
             self.submit()
 
     def attach(self, paths: Iterable[str]) -> None:
@@ -257,7 +258,7 @@ class Composer(QWidget):
             self._context.send(draft)
 
     def _text_changed(self) -> None:
-        self._is_due = False
+        self.is_due = False
         self._show_what_can_be_sent()
         self._draft_pause.start()
         if not self._draft_limit.isActive():

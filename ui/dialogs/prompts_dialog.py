@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QWidget
@@ -10,6 +12,7 @@ from resources.language.text import mark, tr
 from ui.context import WindowContext, follow
 from ui.dialogs.file_dialogs import ask_prompts_file, ask_prompts_target
 from ui.intents.library import DeletePrompt, ExportPrompts, ImportPrompts, SavePrompt
+from ui.intents.notice import Notice
 from ui.state.library import PromptView
 from ui.theme.long_texts import breakable
 from ui.theme.phrases import one_line
@@ -29,9 +32,10 @@ _ID = Qt.ItemDataRole.UserRole
 
 
 class PromptsDialog(Sheet):
-    """Adds, edits and deletes prompts. A prompt is saved when the user leaves its form, so that no word is lost. A new
-    one is listed from the start. It is saved once it has a text; until then its name is kept. If a prompt has no text
-    when the user closes the dialog, the dialog says so once.
+    """Adds, edits and deletes prompts. A prompt is saved when the user pauses, and when its form is left. A new one is
+    listed from the start. It is saved once it has a text; until then its name is kept in `_new`. If a prompt has no
+    text when the user closes the dialog, the dialog says so once. While the dialog is open, each prompt keeps its place
+    in the list.
     """
 
     def __init__(self, context: WindowContext, parent: QWidget | None = None) -> None:
@@ -39,10 +43,9 @@ class PromptsDialog(Sheet):
         self._context = context
         self.resize(*_SIZE_PX)
         self._prompts: dict[str, PromptView] = {}
+        self._new: PromptView | None = None
         self._shown = ""
-        self._is_adding = False
-        self._new_name = ""
-        self._is_told = False
+        self._is_told, self._told = False, ""
         self.list = named(QListWidget(), "promptList", 13, tr("Prompts"))
         self.list.setFixedWidth(_LIST_PX)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # a long name is elided
@@ -68,38 +71,39 @@ class PromptsDialog(Sheet):
         foot = in_row(*acts, spacing=8)
         top = in_row(self.list, Placed(form), spacing=14)
         in_column(Placed(top), foot, spacing=16, margins=(22, 20, 22, 18), of=self)
-        self.name.textChanged.connect(self._list_name)
+        self.name.textChanged.connect(self._refresh)
+        self.name.textChanged.connect(lambda _name: self.text.pause.start())
         self.name.returnPressed.connect(self.text.setFocus)
         for field in (self.name, self.text):
             field.textChanged.connect(lambda: self._say(""))
         self.list.currentItemChanged.connect(lambda item, _before: self._turn_to(item))
+        self.text.rested.connect(self.save)
         self.finished.connect(self.save)
         follow(self, context.store.prompts, self._show_prompts)
-        if self._is_adding:
+        if self._is_adding():
             self.name.setFocus()
 
     def _show_prompts(self, prompts: tuple[PromptView, ...]) -> None:
-        """List these prompts. The form keeps what is typed; a new prompt that was just saved is selected."""
-        typed, known = self.text.toPlainText(), self._prompts
-        new = (prompt.id for prompt in prompts if prompt.id not in known and prompt.text == typed)
-        kept = next(new, "") if self._is_adding else self._shown
-        self._prompts = {prompt.id: prompt for prompt in prompts}
-        with QSignalBlocker(self.list):
-            self.list.clear()
-            for prompt in prompts:
-                item = _item(prompt.name, prompt.id, self.list)
-                if prompt.id == kept:
-                    self.list.setCurrentItem(item)
-        self._shown = kept if kept in self._prompts else ""
-        self._is_adding = not prompts or (self._is_adding and not self._shown)
-        if not self._shown and not self._is_adding:
-            self.list.setCurrentRow(0)
-        self._refresh()
+        """List these prompts. The form keeps what is typed, unless its prompt has gone."""
+        found = {prompt.id: prompt for prompt in prompts}
+        self._prompts = {one: found[one] for one in (*self._prompts, *found) if one in found}
+        if self._new is not None and self._new.id in found:
+            self._new = None
+        if self._shown in found or self._is_adding():
+            self._refresh()
+        else:
+            self._fill(next(iter(self._prompts.values()), None))
 
-    def tell(self, words: str, *, is_trouble: bool) -> None:
-        """Say what has become of an import or an export, until the next one or until the user types."""
+    def tell(self, notice: Notice) -> None:
+        """Say what has become of a change, an import or an export, until the next one or until the user types."""
         self._say("")
-        show_aloud(self.trouble if is_trouble else self.news, breakable(words))
+        self._told = notice.key
+        show_aloud(self.news if notice.passing else self.trouble, breakable(notice.text))
+
+    def clear(self, key: str) -> None:
+        """Take a notice away: its cause is over."""
+        if key == self._told:
+            self._say("")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Return in the name has led to the text. It does not press the default button."""
@@ -112,24 +116,23 @@ class PromptsDialog(Sheet):
         if not words:
             super().done(result)
             return
-        if not self._is_adding and not self._shown_lacks_text():
+        if not self._is_adding() and self._typed() is not None:
             self.list.setCurrentRow(self.list.count() - 1)
         self.text.setFocus()
         self._say(words)
 
     def _unfinished(self) -> str:
         """What to say about a prompt without a text, "" if there is none."""
-        if not self._is_adding and self._shown_lacks_text():
+        if self._typed() is not None:
+            name = "" if self._new is None or self._is_adding() else self._new.name
+        elif self._is_adding():
+            name = self.name.text()
+        else:
             return tr(_EMPTIED, name=one_line(self.name.text()))
-        name = one_line(self.name.text() if self._is_adding else self._new_name)
-        has_text = self._is_adding and self._typed() is not None
-        return tr(_NO_TEXT, name=name) if name and not has_text else ""
-
-    def _shown_lacks_text(self) -> bool:
-        return bool(self._shown) and self._typed() is None
+        return tr(_NO_TEXT, name=one_line(name)) if one_line(name) else ""
 
     def _say(self, words: str) -> None:
-        self._is_told = bool(words)
+        self._is_told, self._told = bool(words), ""
         self.news.hide()
         show_words(self.trouble, breakable(words))
         if words:
@@ -139,22 +142,28 @@ class PromptsDialog(Sheet):
         name, text = self.name.text(), self.text.toPlainText()
         return (name, text) if text.strip() else None
 
+    def _is_adding(self) -> bool:
+        return self._new is not None and self._new.id == self._shown
+
     def _turn_to(self, item: QListWidgetItem | None) -> None:
+        turned = "" if item is None else str(item.data(_ID))  # the item may stand for another prompt in a moment
         self._leave()
-        self._fill(self._prompts.get(str(item.data(_ID))) if item is not None else None)
+        self._fill(self._prompts.get(turned))
 
     def _fill(self, prompt: PromptView | None) -> None:
-        self._is_adding = prompt is None
-        shown = prompt or PromptView("", self._new_name, "")
-        self._shown = shown.id
-        self.name.setText(shown.name)
-        self.text.setPlainText(shown.text)
+        """Show a prompt in the form; None begins one, or continues the one that has no text yet."""
+        if prompt is None:
+            prompt = self._new = self._new or PromptView(uuid4().hex, "", "")
+        self._shown = prompt.id
+        self.name.setText(prompt.name)
+        self.text.setPlainText(prompt.text)
         self._refresh()
 
     def _leave(self) -> None:
         """Save the form, or keep the name of a prompt that has no text yet."""
-        if self._is_adding:
-            self._new_name = "" if self._typed() is not None else self.name.text()
+        if self._is_adding():
+            is_kept = self.name.text() and self._typed() is None
+            self._new = PromptView(self._shown, self.name.text(), "") if is_kept else None
         self.save()
 
     def save(self) -> None:
@@ -164,37 +173,12 @@ class PromptsDialog(Sheet):
             self._context.send(SavePrompt(self._shown, *typed))
 
     def _add(self) -> None:
-        """Begin a prompt, or continue the one that has no text yet."""
         self._leave()
-        with QSignalBlocker(self.list):
-            self.list.setCurrentRow(-1)
         self._fill(None)
-        (self.text if self._new_name.strip() else self.name).setFocus()
-
-    def _list_name(self) -> None:
-        """Show in the list what the prompt in the form is called by now."""
-        item = self.list.currentItem()
-        if item is not None:
-            item.setText(one_line(self.name.text(), tr("New prompt")))
-
-    def _list_new(self) -> None:
-        """List the prompt that is not saved yet, if there is one."""
-        last = self.list.item(self.list.count() - 1)
-        is_listed = last is not None and not last.data(_ID)
-        with QSignalBlocker(self.list):
-            if is_listed and not (self._is_adding or self._new_name):
-                self.list.takeItem(self.list.count() - 1)
-            elif not is_listed and (self._is_adding or self._new_name):
-                last = _item(one_line(self._new_name, tr("New prompt")), "", self.list)
-            if self._is_adding:
-                self.list.setCurrentItem(last)
-                self._list_name()
+        (self.text if self.name.text().strip() else self.name).setFocus()
 
     def _delete(self) -> None:
-        shown, self._shown = self._shown, ""
-        self.name.clear()
-        self.text.clear()
-        self._context.send(DeletePrompt(shown))
+        self._context.send(DeletePrompt(self._shown))
 
     def _import(self) -> None:
         ask_prompts_file(self, lambda path: self._context.send(ImportPrompts(path)))
@@ -204,16 +188,22 @@ class PromptsDialog(Sheet):
         ask_prompts_target(self, lambda path: self._context.send(ExportPrompts(path)))
 
     def _refresh(self) -> None:
-        self._list_new()
-        self.delete_button.setEnabled(bool(self._shown))
+        """List the prompts, the new one last, and the one in the form under the name that it has there."""
+        listed = (*self._prompts.values(), *(() if self._new is None else (self._new,)))
+        with QSignalBlocker(self.list):
+            for _ in range(self.list.count(), len(listed)):
+                QListWidgetItem(self.list)
+            for _ in range(len(listed), self.list.count()):
+                self.list.takeItem(len(listed))
+            for row, prompt in enumerate(listed):
+                name = self.name.text() if prompt.id == self._shown else prompt.name
+                self.list.item(row).setText(one_line(name, tr("New prompt")))
+                self.list.item(row).setData(_ID, prompt.id)
+                if prompt.id == self._shown:
+                    self.list.setCurrentRow(row)
+        self.delete_button.setEnabled(self._shown in self._prompts)
         self.export_button.setEnabled(bool(self._prompts))
 
 
 def _variable(name: str) -> str:
     return "{{" + name + "}}"
-
-
-def _item(words: str, prompt: str, of: QListWidget) -> QListWidgetItem:
-    item = QListWidgetItem(words, of)
-    item.setData(_ID, prompt)
-    return item

@@ -109,7 +109,7 @@ class SettingsPane(QWidget):
         field = named(TextField(placeholder=tr("None")), "notes", 13, tr(setting.name))
         field.setTabChangesFocus(True)
         field.setFixedHeight(_TEXT_PX)
-        field.left.connect(self.flush)
+        field.rested.connect(self.flush)
         self._show[setting.field] = lambda text: None if field.hasFocus() else field.setPlainText(text)
         return field
 

@@ -16,12 +16,14 @@ from ui.state.library import PromptView
 from ui.theme.long_texts import breakable
 from ui.widgets.layouts import Piece, Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
+from ui.widgets.scroll_area import ScrollArea
 from ui.widgets.settings_group import named, text_label
 from ui.widgets.sheet import Sheet
 from ui.widgets.text_field import TextField
 
 _WIDTH_PX = 420
 _VALUE_PX = 46
+_SIDE_PX = 22
 MOST_FIELDS: Final = 50
 _SHOWN: Final = 400
 """Characters of the prompt that stand above the fields."""
@@ -52,7 +54,9 @@ class _Value(TextField):
 
 
 class VariablesDialog(Sheet):
-    """The prompt, and a field for each variable. Return goes to the next field, and in the last one it inserts all."""
+    """The prompt, and a field for each variable. Return goes to the next field, and in the last one it inserts all. The
+    dialog is not higher than the window; more fields scroll.
+    """
 
     def __init__(self, prompt: PromptView, on_text: Callable[[str], object], parent: QWidget) -> None:
         super().__init__("variablesDialog", prompt.name, parent)
@@ -72,14 +76,21 @@ class VariablesDialog(Sheet):
         cancel = PushButton(tr("Cancel"), "variablesCancel", self.reject)
         self.insert_button = PushButton(tr("Insert"), "variablesInsert", self.accept)
         self.insert_button.setDefault(True)
-        foot = in_row(Placed(), cancel, self.insert_button, spacing=-1)
-        in_column(*rows, 8, foot, spacing=6, margins=(22, 20, 22, 18), of=self)
+        foot = in_row(Placed(), cancel, self.insert_button, spacing=8, margins=(_SIDE_PX, 6, _SIDE_PX, 18))
+        inside = named(QWidget(), "paneInside")
+        column = in_column(*rows, spacing=6, margins=(_SIDE_PX, 20, _SIDE_PX, 8), of=inside)
+        self.area = ScrollArea("paneScroll")
+        self.area.setWidget(inside)
+        in_column(Placed(self.area), foot, of=self)
+        height = column.totalHeightForWidth(_WIDTH_PX) + foot.totalSizeHint().height()
+        self.resize(_WIDTH_PX, min(height, parent.window().height()))
         self.accepted.connect(self._insert)
 
     def _advance(self, at: int) -> None:
         fields = list(self.fields.values())
         if at + 1 < len(fields):
             fields[at + 1].setFocus()
+            self.area.ensureWidgetVisible(fields[at + 1])
         else:
             self.accept()
 

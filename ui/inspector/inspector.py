@@ -5,9 +5,10 @@ It shows the chat's model, its instructions and how its answers are drawn. Its l
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
@@ -40,7 +41,6 @@ WIDEST_PX: Final = 460
 _SIDE_PX: Final = 18
 _BAR_PX: Final = 0 if MAC else 10  # platform: the scroll bar lies over the content there
 _TOP_PX: Final = 46
-_PAUSE_MS: Final = 700
 _LEAST_PX: Final = 64
 _MOST_PX: Final = 220
 _RIM_PX: Final = 18
@@ -51,7 +51,11 @@ _NEVER_SAVED: Final = mark("This chat and its settings are never saved.")
 
 
 class Inspector(QFrame):
-    """`view` has the settings that it shows. `left` is emitted if the user closes the pane."""
+    """`view` has the settings that it shows. `left` is emitted if the user closes the pane.
+
+    Nothing can be changed between `turn` and the settings that the app shows then: those of before may be older than
+    what the user has just typed.
+    """
 
     left = Signal()
     width_changed = Signal(int)
@@ -83,7 +87,7 @@ class Inspector(QFrame):
         self._connect()
         self.set_width(WIDTH_PX)
         appearance.changed.connect(self._follow_theme)
-        self.show_nothing()
+        self.turn(None)
         follow(self, context.store.presets, lambda _presets: self._show_again())
 
     def _lay_out(self) -> None:
@@ -117,11 +121,28 @@ class Inspector(QFrame):
         if self.view is not None:
             self._context.send(InChat(self.view.conversation, intent))
 
+    def turn(self, view: ChatSettingsView | None) -> None:
+        """Another chat is in front, and these settings are known of it; None for no chat. What was typed for the one
+        before is reported first.
+        """
+        self.flush()
+        self.inside.setEnabled(False)  # no field has the keyboard then, so each shows the new text
+        self.instructions.turn()
+        self.memory.turn()
+        if view is None:
+            self.view = None
+            self._show_parts(has_chat=False)
+        else:
+            self.show_known(replace(view, refused=("", "")))
+
     def show_settings(self, view: ChatSettingsView) -> None:
-        """Show the settings of a conversation. Text typed for the one before is reported first."""
-        if self.view is not None and self.view.conversation != view.conversation:
-            self.flush()
-            self.instructions.turn()
+        """Show the settings that the chat in front has now."""
+        self.inside.setEnabled(True)
+        self.show_known(view)
+        self.reveal(self._wanted)
+
+    def show_known(self, view: ChatSettingsView) -> None:
+        """Show settings of the chat in front, which may be older than those in the library."""
         self.view = view
         self._show_parts(has_chat=True)
         self.instructions.show_text(view.system, view.model_system)
@@ -129,38 +150,30 @@ class Inspector(QFrame):
         self.preset_menu.fill(self.sampling.preset.choices, view, self._context.store.presets.now)
         self.labels.show_settings(view)
         self.saved.setText(tr(_NEVER_SAVED) if view.private else tr(_SAVED))
-        self.reveal(self._wanted)
 
-    def reveal(self, name: str) -> None:
-        """Lead to one of the `PARTS`, by its name, once the chat's settings are there."""
-        self._wanted = name if self.view is None else ""
-        if name and self.view is not None:
-            part = self.sampling.rows.get(name) or self.findChildren(QWidget, name)[0]
-            unfolded = self.sampling.more_button
-            unfolded.setChecked(unfolded.isChecked() or self.sampling.more.isAncestorOf(part))
-            self.area.reveal(part)
-
-    def show_nothing(self) -> None:
-        """No chat is in front: say so, instead of the values of the one before."""
-        self.flush()
-        self.instructions.turn()
-        self.view = None
-        self._show_parts(has_chat=False)
+    def _show_again(self) -> None:
+        if self.view is not None:
+            self.show_known(self.view)
 
     def _show_parts(self, *, has_chat: bool) -> None:
         for part in (self.area, self.foot):
             part.setVisible(has_chat)
         self.nothing.setVisible(not has_chat)
 
+    def reveal(self, name: str) -> None:
+        """Lead to one of the `PARTS`, by its name, once the chat's settings are there."""
+        self._wanted = "" if self.inside.isEnabled() else name
+        if name and self.inside.isEnabled():
+            part = self.sampling.rows.get(name) or self.findChildren(QWidget, name)[0]
+            unfolded = self.sampling.more_button
+            unfolded.setChecked(unfolded.isChecked() or self.sampling.more.isAncestorOf(part))
+            self.area.reveal(part)
+
     def flush(self) -> None:
         """Report what was typed and not reported yet."""
         self.instructions.flush()
         self.sampling.flush()
         self.labels.flush()
-
-    def _show_again(self) -> None:
-        if self.view is not None:
-            self.show_settings(self.view)
 
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
         """Offer `models`; `current` is the one that would answer."""
@@ -205,7 +218,7 @@ class Inspector(QFrame):
 class InstructionsField(TextField):
     """The instructions of a chat (its system prompt), in a field that grows with its text.
 
-    `written` carries the text some moments after the last key, or when the focus leaves.
+    `written` carries the text when the field rests.
     """
 
     written = Signal(str)
@@ -218,10 +231,8 @@ class InstructionsField(TextField):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self._known = ""
         self._shown: str | None = None
-        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
-        self._pause.timeout.connect(self.flush)
         self.textChanged.connect(self._grow)
-        self.left.connect(self.flush)
+        self.rested.connect(self.flush)
         self._grow()
 
     def turn(self) -> None:
@@ -234,17 +245,12 @@ class InstructionsField(TextField):
         """
         self.setPlaceholderText(otherwise or tr("How the model shall answer in this chat"))
         before, self._shown = self._shown, text
-        if text == before:
-            return
-        if not self._pause.isActive() and text != self._known:
+        if text not in {before, self._known} and self.toPlainText().strip() == self._known:
             self._known = text
-            if text != self.toPlainText().strip():
-                self.setPlainText(text)
-                self._pause.stop()
+            self.setPlainText(text)
 
     def flush(self) -> None:
         """Report the text now, if it is new."""
-        self._pause.stop()
         text = self.toPlainText().strip()
         if text != self._known:
             self._known = text
@@ -269,5 +275,3 @@ class InstructionsField(TextField):
 
     def _grow(self) -> None:
         self.setFixedHeight(self.sizeHint().height())
-        if self.toPlainText().strip() != self._known:
-            self._pause.start()

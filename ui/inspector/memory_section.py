@@ -15,12 +15,12 @@ from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QSizePolicy, QWid
 from resources.language.text import mark, plural, tr
 from ui.context import ChatContext, follow
 from ui.inspector.heading import SectionHeading
+from ui.inspector.value_row import UNKNOWN
 from ui.intents.chat_settings import ClearMemory, UndoClearMemory
 from ui.state.chat_memory import ChatMemoryView, TurnBlock
 from ui.theme.phrases import Badge, quoted, token_count, undo_words, whole_figures
 from ui.theme.tooltips import plain_tip
 from ui.widgets.blocks import Block, Blocks
-from ui.widgets.focus_ring import FocusRing
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import FoldButton, PushButton
 from ui.widgets.settings_group import named, text_label
@@ -60,9 +60,13 @@ class ContextMap(Blocks):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setMouseTracking(True)
-        FocusRing(self)
         self._turns: tuple[TurnBlock, ...] = ()
         self._at = -1
+
+    def turn(self) -> None:
+        """Another chat is in front, whose turns are not known yet."""
+        self._turns = ()
+        self._point_at(-1)
 
     def show_memory(self, view: ChatMemoryView) -> None:
         """Show the turns of a conversation."""
@@ -91,12 +95,17 @@ class ContextMap(Blocks):
             left += width + _GAP_PX
 
     def blocks(self) -> Iterable[Block]:
-        """The blocks of the turns, and a line below the marked one."""
+        """The blocks of the turns, and a line below the marked one, or below all while the keyboard is here."""
         for at, (left, width) in enumerate(self._places()):
             radius = min(_RADIUS_PX, width / 2)
             yield Block(QRectF(left, 0, width, _BLOCK_PX), _COLOURS[self._turns[at].state], radius)
             if at == self._at:
-                yield Block(QRectF(left, _HEIGHT_PX - _LINE_PX - 1, width, _LINE_PX), "muted", _LINE_PX / 2)
+                yield self._line(left, width, "muted")
+        if self._at < 0 and self.hasFocus():
+            yield self._line(0, self.width(), "accent")
+
+    def _line(self, left: float, width: float, colour: str) -> Block:
+        return Block(QRectF(left, _HEIGHT_PX - _LINE_PX - 1, width, _LINE_PX), colour, _LINE_PX / 2)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Point at the turn under the pointer."""
@@ -185,6 +194,15 @@ class MemorySection(QWidget):
         self.clear_button.setText(undo_words(self._left) if self._left else tr("Free this space"))
         self._stack_buttons()
 
+    def turn(self) -> None:
+        """Another chat is in front. Until its view comes, show no figures, but keep their places: nothing moves."""
+        self._view = ChatMemoryView("")
+        self.pill.hide()
+        self.map.turn()
+        self.clear_button.setEnabled(False)
+        for table in (self.facts, self.details):
+            table.turn()
+
     def show_memory(self, view: ChatMemoryView) -> None:
         """Show what is kept of a conversation."""
         self._view = view
@@ -194,7 +212,7 @@ class MemorySection(QWidget):
         self.map.show_memory(view)
         self.about.setVisible(bool(view.turns))
         for table, rows in ((self.facts, view.facts), (self.details, view.details)):
-            height = max(table.minimumHeight(), table.sizeHint().height())
+            height = max(table.minimumHeight(), table.heightForWidth(table.width()))
             table.setMinimumHeight(height if self._left else 0)  # the undo stays under the pointer
             table.show_rows(rows)
         can_use = view.can_clear or self._left > 0
@@ -225,6 +243,12 @@ class _Table(QWidget):
         values = [label for label in self._labels if label.objectName() != "rowAbout"]
         for label, (_, value) in zip(values, rows, strict=True):
             label.setText(whole_figures(value))
+
+    def turn(self) -> None:
+        """Another chat is in front, whose values are not known yet."""
+        for label in self._labels:
+            if label.objectName() == "memoryValue":
+                label.setText(UNKNOWN)
 
     def _make(self, rows: tuple[tuple[str, str], ...]) -> None:
         for label in self._labels:

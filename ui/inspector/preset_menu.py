@@ -32,7 +32,7 @@ class PresetMenu(QObject):
         """Append the entries that apply to this conversation."""
         own = next((one for one in presets if one.own and one.id == view.preset), None)
         menu.addSeparator()
-        menu.addAction(tr("Reset to the model's"), partial(self._ask_in_chat, view, SetPreset("balanced")))
+        menu.addAction(tr("Reset to the model's values"), partial(self._ask_in_chat, view, SetPreset("balanced")))
         menu.addAction(tr("Save as preset…"), partial(self._ask_to_save, view, presets))
         if own is not None:
             rename = partial(self._ask_to_rename, own, presets)

@@ -127,7 +127,7 @@ class SamplingSection(QWidget):
 
 
 class StopWords(QWidget):
-    """The texts that end an answer, one a line. `changed` carries the lines when the focus leaves the field."""
+    """The texts that end an answer, one a line. `changed` carries the lines when the field rests."""
 
     changed = Signal(str)
 
@@ -139,7 +139,7 @@ class StopWords(QWidget):
         self.field = named(TextField(placeholder=tr("None")), "inspectorStop", 13, words)
         self.field.setTabChangesFocus(True)
         self.field.setFixedHeight(_STOP_PX)
-        self.field.left.connect(self.flush)
+        self.field.rested.connect(self.flush)
         self.trouble = text_label("", "inspectorTrouble", 12)
         self.trouble.hide()
         in_column(text_label(words, "rowAbout", 13), self.field, self.trouble, spacing=4, margins=(0, 2, 0, 0), of=self)

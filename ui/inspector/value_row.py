@@ -92,7 +92,7 @@ class ValueSlider(FollowingSlider):
         filled = QRectF(0, line.top(), now, _LINE_PX)
         draw_shape(painter, filled, _LINE_PX / 2, theme.accent if self.isEnabled() else theme.button_off)
         if self._mark is not None:
-            mark = QRectF(self._x_of(self._mark, 1) - 1, middle - _MARK_PX / 2, 2, _MARK_PX)
+            mark = QRectF(self._x_of(self._mark, _KNOB_PX / 2) - 1, middle - _MARK_PX / 2, 2, _MARK_PX)
             draw_shape(painter, mark, 1, theme.muted)
         is_used = self.hasFocus() or self.underMouse()
         radius = (_KNOB_PX if is_used else _QUIET_KNOB_PX) / 2 - 1
@@ -109,7 +109,7 @@ def _description(value: float | None, suggested: float | None) -> str:
 
 
 _PAUSE_MS: Final = 250
-_UNKNOWN: Final = "…"
+UNKNOWN: Final = "…"
 _FIELD_PX: Final = 72
 _FLUSH_PX: Final = -4
 """Moves the digits to the edge of the section, where the other values and the sliders end."""
@@ -142,7 +142,7 @@ class ValueRow(QWidget):
         self.label = text_label(tr(spec.label), "rowAbout", 13)
         own = tr("Use the model's own")
         self.reset = IconButton("rotate-ccw", own, pixels=(14, 22), act=lambda: self.changed.emit(""))
-        field = _ValueField(placeholderText=tr(spec.unset) if spec.unset else _UNKNOWN)
+        field = _ValueField(placeholderText=tr(spec.unset) if spec.unset else UNKNOWN)
         self.field = named(field, "inspectorValue", 13, tr(spec.label))
         self.field.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute)
         self.field.setFixedSize(_FIELD_PX, 24)

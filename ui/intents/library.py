@@ -151,7 +151,7 @@ TrashIntent = ShowDeleted | Undelete | Erase | EraseAll
 
 
 class SavePrompt(Struct, frozen=True):
-    """Replace a prompt, given by its id, or add one if the id is ""."""
+    """Replace a prompt, given by its id, or add one with a new id."""
 
     prompt: str
     name: str

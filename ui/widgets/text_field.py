@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from PySide6.QtCore import QMimeData, Signal
+from PySide6.QtCore import QMimeData, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QTextOption
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
@@ -17,6 +17,7 @@ from ui.widgets.menu import context_menu
 LONGEST: Final = 200_000
 """Characters of a field. More would make every key slow, and fit few models."""
 LONGEST_WORD: Final = 2_000
+_PAUSE_MS: Final = 700
 _NO_BREAK: Final = re.compile("[\u00a0\u2007\u202f]")
 """Spaces between letters that are one word to Qt, as a web page may have everywhere."""
 _AT_WORDS: Final = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
@@ -56,18 +57,21 @@ class LineField(QLineEdit):
 
 
 class TextField(QPlainTextEdit):
-    """A text that would be too long with what is pasted is not pasted: a sound says so. `left` is emitted when the
-    focus leaves.
+    """A text that would be too long with what is pasted is not pasted: a sound says so. `rested` is emitted when the
+    user pauses, so that what is typed can be saved, and when the focus leaves.
 
     A text with a very long word is wrapped anywhere, and so is one with many long words of several scripts. To wrap it
     at words, Qt reads the rest of the word for each row: a picture in Base64 would stop the window for ten seconds at
     each key.
     """
 
-    left = Signal()
+    rested = Signal()
 
     def __init__(self, text: str = "", parent: QWidget | None = None, *, placeholder: str = "") -> None:
         super().__init__(parent)
+        self.pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self.pause.timeout.connect(self.rested)
+        self.textChanged.connect(self.pause.start)
         self.setPlaceholderText(placeholder)
         self.document().contentsChange.connect(self._follow_change)  # comes before what is inserted is laid out
         self.setPlainText(text)
@@ -76,6 +80,7 @@ class TextField(QPlainTextEdit):
         """Replace the text."""
         self._choose_wrap(text)  # Qt would lay it out before it says that it has changed
         super().setPlainText(text)
+        self.pause.stop()  # nobody has typed it
 
     def _follow_change(self, _place: int, _removed: int, added: int) -> None:
         if added > _TYPED or self.wordWrapMode() is _ANYWHERE:
@@ -96,9 +101,10 @@ class TextField(QPlainTextEdit):
         _open_menu(self, event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """Report that the focus has left."""
+        """Report what is typed: the focus has left."""
         super().focusOutEvent(event)
-        self.left.emit()
+        self.pause.stop()
+        self.rested.emit()
 
     def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802 - Qt's name
         """Copy the selection as plain text."""

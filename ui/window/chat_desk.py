@@ -98,12 +98,11 @@ class ChatDesk(QWidget):
         self.inspected.emit()
 
     def follow(self, conversation: str) -> None:
-        """Another chat is in front; "" for none."""
-        self.inspector.flush()
+        """Another chat is in front; "" for none. Until the app shows its settings, it has those that its tab knows."""
+        tab = self._pages.open.get(conversation)
+        self.inspector.turn(None if tab is None else tab.settings)
         self._conversation = conversation
         self._tab_row.inspector_button.setEnabled(bool(conversation))
-        if not conversation:
-            self.inspector.show_nothing()
         self._ask()
 
     def save_before(self, intent: Intent) -> None:
@@ -127,7 +126,7 @@ class ChatDesk(QWidget):
         if row is not None and shown is not None and shown.conversation == row.id:
             labels = replace(shown, folder=row.folder, tags=row.tags, pinned=row.pinned, cached=row.cached)
             if labels != shown:
-                self._show_settings(labels)
+                self.inspector.show_known(labels)
 
     def _go_to(self, message: str) -> None:
         page = self._pages.currentWidget()

@@ -123,12 +123,17 @@ class Dialogs(QObject):
     def tell(self, notice: Notice) -> bool:
         """Show a notice in the dialog that it is about. Returns whether that dialog is open."""
         if notice.about == "prompts" and self._prompt_sheet is not None:
-            self._prompt_sheet.tell(notice.text, is_trouble=not notice.passing)
+            self._prompt_sheet.tell(notice)
             return True
         if notice.about == "backups" and self.settings is not None:
             self.settings.backups.tell(notice.text)
             return True
         return notice.about == "folders" and self.settings is not None and self.settings.warn_of_folder(notice.text)
+
+    def clear(self, key: str) -> None:
+        """Take a notice out of the dialog that shows it: its cause is over."""
+        if self._prompt_sheet is not None:
+            self._prompt_sheet.clear(key)
 
     def _ask_switch(self, question: SwitchQuestion | None) -> None:
         """Show the question of the app in place of an open one. One that the app takes back needs no answer."""

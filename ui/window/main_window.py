@@ -119,14 +119,15 @@ class MainWindow(WindowParts):
         The app shows its views again, and reopens and arranges the tabs; here is what only the window knows. A chat
         gets back its place when its tab has opened.
         """
-        shows_models = self.stage.place() is self.models
+        shows_models, place = self.stage.place() is self.models, self.models.place()
         has_sidebar, sidebar_px = self.stage.sidebar_place.is_wanted, self.sidebar.width()
         folded, search = self.sidebar.model.folded(), self.sidebar.search.text()
         is_inspecting, inspector_px = self.desk.inspecting, self.desk.inspector.width()
         share, closed, places = self.pages.share, self.chats.closed, self.chats.places
         notices, has_settings, page = self.notices.notices(), self.dialogs.settings is not None, self.dialogs.page
-        tabs = ((conversation, self.chats.tab(conversation)) for conversation in self.tabs.order())
+        tabs = [(conversation, self.chats.tab(conversation)) for conversation in self.tabs.order()]
         reading = {conversation: ReadingPlace.of(tab.transcript) for conversation, tab in tabs if tab is not None}
+        due = {one: tab.composer.attachments.draft for one, tab in tabs if tab is not None and tab.composer.is_due}
         self.pages.flush_drafts()
         self.desk.inspector.flush()
         self._take_down()
@@ -146,12 +147,14 @@ class MainWindow(WindowParts):
             place, tab = reading.pop(view.id, None), self.chats.tab(view.id)
             if place is not None and tab is not None:
                 place.restore(tab.transcript)
+                if len(due.get(view.id, ())) == len(view.attachments) > 0:  # else one was refused meanwhile
+                    tab.composer.submit()
 
         self.chats.opened.connect(reopened)
         once = Qt.ConnectionType.SingleShotConnection  # a chat that opens ends a search that does not list it
         self.chats.restored.connect(lambda: self.sidebar.search.setText(search), once)
         if shows_models:
-            self.stage.show_models()
+            self.stage.show_models(place=place)
         self.dialogs.page = page
         if has_settings:
             self.dialogs.open_settings()
@@ -238,6 +241,7 @@ class MainWindow(WindowParts):
 
     def clear_notice(self, key: str) -> None:
         """Remove a notice."""
+        self.dialogs.clear(key)
         self.notices.clear_notice(key)
 
     def _follow_theme(self) -> None:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 
 from app.backup.recovery import CLOSED, DONE, KEY, TRY_TICKS, RecoveryFlow
 from app.conversations.conversations import Conversations
+from app.conversations.transfer import TRANSFER
+from app.documents import reading
+from app.documents.limits import ReadOutcome
 from storage.errors import DamagedDatabase, EnvironmentProblem, LostDatabase, NewerVersion, Problem
 from tests.unit.app.conftest import Scene
 from ui.intents.notice import Notice
@@ -170,6 +176,39 @@ def test_a_copy_takes_the_place_of_a_running_library(
     assert scene.library.messages.branch(chat)[-1].content == "Good"
     assert not chats.sessions.busy
     assert (scene.window.closed, begun) == ([chat], [OpenTabs((chat,), chat)])
+
+
+def test_what_is_being_read_for_the_library_before_ends(
+    scene: Scene,
+    chats: Conversations,
+    rescuing: RecoveryFlow,
+    rescue: FakeRescue,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A document may take a minute. Meanwhile the window says why it has no tabs."""
+    chats.creation.new()
+    chat, asked = scene.window.opened[-1].id, list[Callable[[], bool]]()
+
+    def read(_: Path, stopped: Callable[[], bool]) -> ReadOutcome:
+        asked.append(stopped)
+        return ReadOutcome("words")
+
+    monkeypatch.setattr(reading, "read", read)
+    (tmp_path / "chats.hearth").write_text("{}")
+    scene.tasks.held = True
+    chats.attachments.attach(chat, [str(tmp_path / "a.pdf"), str(tmp_path / "chats.hearth")])
+    rescuing.restore("library-1.sqlite")
+    told = scene.window.notices[KEY]
+    assert (told.text, told.stays) == (
+        "Hearth is replacing the library. Your tabs open again as soon as that is done.",
+        True,
+    )
+    scene.tasks.let_go()
+    assert ([stopped() for stopped in asked], rescue.done) == ([True], ["library-1.sqlite"])
+    assert scene.library.attachments.of_draft(chat) == ()
+    assert (KEY in scene.window.notices, DONE in scene.window.notices) == (False, True)
+    assert scene.window.notices[TRANSFER].text == "The import was cancelled."
 
 
 def test_a_restored_copy_can_be_undone(scene: Scene, rescuing: RecoveryFlow, rescue: FakeRescue) -> None:

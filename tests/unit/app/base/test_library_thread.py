@@ -175,6 +175,19 @@ def test_a_library_in_memory_lives_as_long_as_its_thread(qtbot: QtBot, tmp_path:
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
+def test_nothing_waits_for_a_document_that_is_read(tasks: LibraryThread, qtbot: QtBot) -> None:
+    """It may take a minute, and many may come together. Copies, measurements and an exchange run meanwhile."""
+    done: list[str] = []
+    go_on = threading.Event()
+    tasks.read(lambda: str(go_on.wait(5)), done.append, _nothing)
+    tasks.read(lambda: "another document", done.append, _nothing)
+    tasks.apart(lambda: "copied", done.append, _nothing)
+    tasks.exchange(lambda: "exchanged", done.append, _nothing)
+    qtbot.waitUntil(lambda: done == ["copied", "exchanged"], timeout=5_000)
+    go_on.set()
+    qtbot.waitUntil(lambda: done[2:] == ["True", "another document"], timeout=5_000)
+
+
 def test_an_exchange_waits_for_work_apart(tasks: LibraryThread, qtbot: QtBot) -> None:
     """The exchange begins only after a running copy of the library has ended."""
     done: list[str] = []

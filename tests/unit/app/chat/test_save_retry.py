@@ -107,3 +107,23 @@ def test_a_session_knows_that_words_are_in_memory_alone(scene: Scene, is_streami
 
 def _is_refused(session: ChatSession) -> bool:
     return session.is_refused
+
+
+def test_what_was_refused_stays_refused_until_the_library_has_it(scene: Scene) -> None:
+    """Also while other words are saved, while newer ones in its place are being saved, and while it is tried again."""
+    saves = NewestSaves[str, None](
+        lambda _: scene.tasks, lambda _key, _value: lambda _: None, lambda *_: None, lambda *_: None
+    )
+    scene.tasks.broken = _FULL
+    saves.put("one", "words")
+    scene.tasks.broken = None
+    saves.put("two", "other words")
+    told = [saves.is_refused]
+    scene.tasks.held = True
+    saves.retry()
+    told.append(saves.is_refused)
+    saves.put("one", "newer words")
+    scene.tasks.run_next()
+    told.append(saves.is_refused)
+    scene.tasks.let_go()
+    assert (told, saves.is_refused) == ([True, True, True], False)

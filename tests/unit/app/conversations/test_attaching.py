@@ -37,7 +37,7 @@ def test_a_document_is_attached_as_its_text(scene: Scene, chats: Conversations, 
 def test_a_file_that_is_taken_off_again_is_read_no_further(
     scene: Scene, chats: Conversations, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All other work on files waits for it."""
+    """The next file waits for it."""
     chat = scene.library.conversations.create().id
     asked: list[Callable[[], bool]] = []
 

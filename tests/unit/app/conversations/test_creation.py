@@ -71,10 +71,10 @@ def test_a_touched_chat_stays_when_its_tab_closes(
 def test_a_chat_stays_if_a_text_was_pasted_just_before_its_tab_closes(scene: Scene, chats: Conversations) -> None:
     """It is read behind documents that may take a minute, while the library goes on."""
     chat = new_chat(scene, chats)
-    with patch.object(scene.tasks, "apart") as apart:
+    with patch.object(scene.tasks, "read") as reading:
         chats.attachments.attach_text(chat, "half a thought")
     chats.removal.close(chat)
-    read, done, _ = apart.call_args.args
+    read, done, _ = reading.call_args.args
     done(read())
     assert [(row.id, row.draft_files) for row in scene.window.rows] == [(chat, 1)]
 
@@ -85,6 +85,27 @@ def test_an_untouched_chat_with_the_users_own_beginning_leaves_no_trace(scene: S
     chats.removal.close(new_chat(scene, chats))
     chats.trash.show()
     assert (scene.window.rows, scene.window.store.deleted.now) == ((), ())
+
+
+def test_new_preferences_reach_the_chats_that_are_still_as_new(scene: Scene) -> None:
+    """Private ones too, but none that the user has touched. They are used again, and leave no trace."""
+    prefers = Preferences(system="Be brief.")
+    chats = scene.conversations(preferences=lambda: prefers)
+    own, written, empty = (new_chat(scene, chats) for _ in range(3))
+    chats.settings.set_system(own, "Be loud.")
+    chats.sessions.of(written).submit("Hello")
+    chats.creation.new_private()
+    private = scene.window.opened[-1].id
+    former, prefers = prefers, Preferences(system="Be kind.", preset="precise")
+    chats.follow_preferences(former)
+    begun = []
+    for chat in (own, written, empty, private):
+        chats.settings.show(chat)
+        shown = scene.window.store.chat_settings.now
+        begun.append((shown.system, shown.preset))
+    assert begun == [("Be loud.", "balanced"), ("Be brief.", "balanced"), *[("Be kind.", "precise")] * 2]
+    chats.creation.begin()
+    assert scene.window.opened[-1].id == empty
 
 
 @pytest.mark.parametrize("is_late", [False, True])

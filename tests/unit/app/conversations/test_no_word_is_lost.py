@@ -268,7 +268,7 @@ class WordsMachine(RuleBasedStateMachine):
     @rule(place=_PLACE)
     def saves_a_prompt(self, place: int) -> None:
         self._run_all()  # the list of prompts, from which the next one is taken
-        word, changed = self._word(""), ""
+        word = changed = self._word("")
         for one in sorted(self.window.store.prompts.now, key=lambda one: one.text)[place : place + 1]:
             self._forget({*re.findall(r"w\d+x", one.text), self._prompts.get(one.id, "")})
             self._prompts[one.id], changed = word, one.id

@@ -17,7 +17,7 @@ def shown(scene: Scene) -> list[tuple[str, str]]:
 
 def test_a_prompt_is_saved_changed_and_deleted(scene: Scene, chats: Conversations) -> None:
     """Each change is shown at once. A prompt without a name is called by its first words."""
-    chats.prompts.save("", "", "Translate {{text}}")
+    chats.prompts.save("id", "", "Translate {{text}}")
     (made,) = scene.window.store.prompts.now
     assert made.name == "Translate {{text}}"
     chats.prompts.save(made.id, " To  German ", "Translate {{text}}")
@@ -26,17 +26,39 @@ def test_a_prompt_is_saved_changed_and_deleted(scene: Scene, chats: Conversation
     assert shown(scene) == []
 
 
+def test_each_change_is_shown_before_the_library_has_it(scene: Scene, chats: Conversations) -> None:
+    """Also once it has refused the change, and once it has listed what it has: the form begins with what is shown."""
+    chats.prompts.save("one", "One", "1")
+    chats.prompts.save("two", "Two", "2")
+    newest = [("New", "3"), ("One", "1 changed")]
+    scene.tasks.held = True
+    chats.prompts.show()
+    chats.prompts.save("one", "One", "1 changed")
+    chats.prompts.save("new", "New", "3")
+    chats.prompts.delete("two")
+    assert shown(scene) == newest
+    scene.tasks.run_next()
+    assert shown(scene) == newest
+    scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
+    scene.tasks.let_go()
+    scene.tasks.broken = None
+    chats.prompts.show()
+    assert (shown(scene), chats.prompts.saves.is_refused) == (newest, True)
+    chats.tick()
+    assert [(one.name, one.text) for one in scene.library.prompts.listed()] == shown(scene) == newest
+
+
 def test_a_prompt_that_was_refused_is_saved_once_the_disk_takes_it(scene: Scene, chats: Conversations) -> None:
     """The newest words of each, once, also if the app closes before the next second. A deleted one is not."""
-    chats.prompts.save("", "One", "1")
-    chats.prompts.save("", "Two", "2")
+    chats.prompts.save("one", "One", "1")
+    chats.prompts.save("two", "Two", "2")
     one, two = scene.window.store.prompts.now
     for later, text in ((chats.tick, "new"), (chats.settle, "newer")):
         scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
         chats.prompts.save(one.id, "One", "1 changed")
         chats.prompts.save(one.id, "One", f"1 {text}")
         chats.prompts.save(two.id, "Two", "2 changed")
-        chats.prompts.save("", "Three", text)
+        chats.prompts.save(text, "Three", text)
         scene.window.notices.clear()
         chats.tick()
         assert scene.window.notices == {}
@@ -54,11 +76,11 @@ def test_a_prompt_that_is_saved_again_while_a_retry_runs_stops_no_other_retry(
 ) -> None:
     """The retry is refused, and the library takes the same words right after it."""
     scene.tasks.broken = full = EnvironmentProblem(Problem.DISK_FULL)
-    chats.prompts.save("", "One", "1")
+    chats.prompts.save("one", "One", "1")
     scene.tasks.held = True
     chats.prompts.saves.retry()
-    chats.prompts.save("", "One", "1")
-    chats.prompts.save("", "Two", "2")
+    chats.prompts.save("one", "One", "1")
+    chats.prompts.save("two", "Two", "2")
     scene.tasks.run_next()
     scene.tasks.broken = None
     scene.tasks.run_next()
@@ -71,8 +93,8 @@ def test_a_prompt_that_is_saved_again_while_a_retry_runs_stops_no_other_retry(
 
 def test_prompts_travel_as_a_file(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
     """A file that was exported is imported elsewhere; prompts that are there already are not doubled."""
-    chats.prompts.save("", "One", "1 {{a}}")
-    chats.prompts.save("", "Two", "2")
+    chats.prompts.save("one", "One", "1 {{a}}")
+    chats.prompts.save("two", "Two", "2")
     chats.prompts.export_file(str(tmp_path / "p.json"))
     told = scene.window.notices["prompts"]
     assert (told.text, told.about) == ("2 prompts exported.", "prompts")
@@ -82,6 +104,15 @@ def test_prompts_travel_as_a_file(scene: Scene, chats: Conversations, tmp_path: 
     assert shown(scene) == [("One", "1 {{a}}"), ("Two", "2")]
     chats.prompts.import_file(str(tmp_path / "p.json"))
     assert scene.window.notices["prompts"].text == "All prompts of this file are here already."
+
+
+def test_a_file_of_prompts_is_no_export_of_chats(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """The sentence is true of an export of Hearth's that has no chats."""
+    chats.prompts.export_file(str(tmp_path / "p.json"))
+    chats.transfer.import_file(str(tmp_path / "p.json"))
+    assert "p.json: This file has no chats from Hearth or ChatGPT." in {
+        told.text for told in scene.window.notices.values()
+    }
 
 
 def test_a_file_of_countless_prompts_is_refused(scene: Scene, chats: Conversations, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from app.chat.views import shown_draft
 from app.conversations.conversations import Conversations
 from app.engine_client.chat_models import ANSWERED, ChatModels
 from app.engine_client.model_switch import ModelSwitch
+from engine.protocol.errors import LoadCancelled
 from engine.protocol.messages import LoadModel, ModelFailed, ModelLoaded, Warm, Warmed
 from storage.errors import DamagedDatabase
 from tests.fakes.engine_desk import Asked, Desk
@@ -165,6 +166,20 @@ def test_a_model_that_cannot_be_loaded_gives_way(
     desk.sent.clear()
     own.submit(chat, "Why?")
     assert desk.sent == []
+
+
+def test_a_cancelled_load_takes_its_model_from_no_chat(
+    scene: Scene, chats: Conversations, own: ChatModels, desk: Desk, tmp_path: Path
+) -> None:
+    """The user did not want to wait now. The next message loads the model."""
+    one, other = (_chat(scene, chats, own, str(tmp_path)) for _ in "ab")
+    own.pick("", str(tmp_path))
+    desk.line.cancel_load()
+    desk.line.engine_event(ModelFailed(str(tmp_path), LoadCancelled.code, ""))
+    assert (scene.window.own_models[one], scene.window.own_models[other]) == (str(tmp_path), str(tmp_path))
+    desk.sent.clear()
+    own.submit(other, "And you?")
+    assert LoadModel(str(tmp_path)) in desk.sent
 
 
 def test_the_present_model_is_not_loaded_again(scene: Scene, chats: Conversations, own: ChatModels, desk: Desk) -> None:

@@ -17,6 +17,7 @@ from app.macs.presenter import LISTS, MacsPresenter
 from app.macs.reach import MacState
 from app.macs.roster import Mac
 from app.macs.worker import Post
+from engine.workers.errors import OwnKeyLocked
 from ui.state.macs import FoundMac, GroupPace, MacsView, PairingStep, Reach
 from ui.store import Store
 
@@ -398,6 +399,25 @@ def test_a_mac_that_is_lent_before_its_network_is_there_waits_for_it(desk: Desk)
     desk.host = ""
     desk.wait()
     assert (desk.view.this.problem, desk.worker.runs) == ("There is no network.", False)
+
+
+def test_a_denied_keychain_is_asked_again_by_the_user_alone(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each time it would ask the user in a dialog of the system."""
+    asked: list[str] = []
+
+    def deny(_post: Post) -> None:
+        asked.append("keychain")
+        raise OwnKeyLocked
+
+    with monkeypatch.context() as locked:
+        locked.setattr(Post, "renew", deny)
+        desk.lending.lend(wanted=True)
+        for _ in range(3):
+            desk.wait()
+    assert (asked, desk.view.this.problem[:12]) == (["keychain"], "The keychain")
+    desk.lending.lend(wanted=True)
+    desk.wait()
+    assert (desk.view.this.problem, desk.worker.runs) == ("", True)
 
 
 def test_a_group_is_not_ended_for_another_address(desk: Desk) -> None:

@@ -363,6 +363,13 @@ def test_instructions_of_new_chats_are_saved_when_the_window_closes(settings: Se
     assert changed(settings.close).system == "Be kind."
 
 
+def test_instructions_of_new_chats_are_saved_when_the_user_pauses(settings: SettingsDialog, qtbot: QtBot) -> None:
+    """So that a crash loses no more than the last words."""
+    said = heard(sent(), SetPreferences)
+    QTest.keyClicks(settings.chats.controls["system"], "Be kind.")
+    qtbot.waitUntil(lambda: said == [SetPreferences(Preferences(system="Be kind."))])
+
+
 def test_keys_are_pressed_not_typed(settings: SettingsDialog) -> None:
     """A click asks for keys, Escape keeps the old ones, Backspace takes them away."""
     settings.shortcuts.set_actions(ACTIONS)

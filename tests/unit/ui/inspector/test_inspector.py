@@ -166,7 +166,7 @@ def test_the_menu_of_styles_has_what_a_preset_needs(inspector: Inspector) -> Non
     said = heard(sent())
     entries = {action.text(): action for action in inspector.sampling.preset.choices.actions()}
     entries["Mine"].trigger()
-    entries["Reset to the model's"].trigger()
+    entries["Reset to the model's values"].trigger()
     assert said[:2] == [InChat("a", SetPreset("p1")), InChat("a", SetPreset("balanced"))]
     entries["Save as preset…"].trigger()
     dialog = inspector.findChild(QInputDialog, "presetDialog")
@@ -319,7 +319,7 @@ def test_without_a_chat_nothing_can_be_set(inspector: Inspector) -> None:
     """What was typed is reported first. The values of the chat before are gone."""
     said = heard(sent())
     inspector.instructions.setPlainText("Late words")
-    inspector.show_nothing()
+    inspector.turn(None)
     assert said == [InChat("a", SetSystem("Late words"))]
     assert (inspector.nothing.isVisible(), inspector.area.isVisible(), inspector.saved.isVisible()) == (
         True,

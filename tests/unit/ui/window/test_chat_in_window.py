@@ -7,6 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.fakes.intents import heard, is_a, unasked
@@ -214,11 +215,49 @@ def test_the_inspector_is_about_the_chat_in_front(window: MainWindow) -> None:
     assert (window.desk.inspecting, window.tab_row.inspector_button.isHidden()) == (False, False)
 
 
+def test_the_inspector_never_shows_or_sends_for_the_chat_of_before(window: MainWindow) -> None:
+    """While the app is busy, it shows what was known of the chat in front, and takes no word: the instructions may be
+    older than those that the user typed before. Of what is kept, the figures are unknown and stand where they stood.
+    """
+    for name in "ab":
+        window.chats.open(chat(name))
+        view = ChatSettingsView(name, system=f"Instructions of {name}.", tags=(name,), private=name == "b")
+        window.store.chat_settings.put(view)
+    window.desk.set_inspecting(inspecting=True)
+    inspector = window.desk.inspector
+    facts = (("On disk", "148 MB"),)
+    kept = ChatMemoryView("b", "", "Ready at once", (TurnBlock(9, "kept"),), facts, can_clear=True)
+    window.store.chat_memory.put(kept)
+    memory, height = inspector.memory, inspector.memory.sizeHint().height()
+    inspector.instructions.setFocus()
+    said = heard(window)
+    window.tabs.show_tab("a")
+    window.chats.show_current()
+    shown = (inspector.instructions.toPlainText(), inspector.labels.tags.text(), inspector.saved.text())
+    assert shown == ("Instructions of a.", "a", "These settings are saved with this chat.")
+    QTest.keyClicks(inspector.instructions, "Not yet.")
+    QTest.mouseClick(memory.map, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(memory.clear_button, Qt.MouseButton.LeftButton)
+    inspector.flush()
+    assert inspector.instructions.toPlainText() == "Instructions of a."
+    assert {intent.intent for intent in said if isinstance(intent, InChat)} == {ShowChatSettings()}
+    assert (memory.pill.isVisibleTo(memory), memory.map.accessibleName()) == (False, "0 of 0 turns kept")
+    assert ([one.text() for one in memory.facts.findChildren(QLabel)], memory.sizeHint().height()) == (
+        ["On disk", "…"],
+        height,
+    )
+    window.store.chat_settings.put(ChatSettingsView("a", system="Newer."))
+    QTest.keyClicks(inspector.instructions, "Yes! ")
+    inspector.flush()
+    assert said[-1] == InChat("a", SetSystem("Yes! Newer."))
+
+
 def test_a_turn_of_the_map_leads_to_its_question(window: MainWindow, qtbot: QtBot) -> None:
     """The question stands at the top of the chat."""
     messages = [one for at in range(9) for one in (asked(f"u{at}"), answered(f"a{at}", "So it is.\n\n" * 20))]
     window.chats.open(chat("a", *messages))
     window.desk.set_inspecting(inspecting=True)
+    window.store.chat_settings.put(ChatSettingsView("a"))
     window.store.chat_memory.put(ChatMemoryView("a", turns=(TurnBlock(9, "kept", 1, 1, "u3"),)))
     transcript = tab(window, "a").transcript
     qtbot.waitUntil(lambda: transcript.is_settled)

