@@ -76,7 +76,7 @@ def with_code(name: str, **changes: Any) -> Spoil:
 
 
 def not_a_tokenizer(kind: str, name: str) -> Spoil:
-    """A configuration whose tokenizer is of another class of transformers, which nothing tells that no code is to run."""
+    """A configuration whose tokenizer is of another class of transformers. Nothing tells that one to run no code."""
 
     def spoil(folder: Path) -> None:
         with_code(name, auto_map={kind: "custom.Riddle"})(folder)
