@@ -103,17 +103,17 @@ class SavedPrompts:
 
     def export_file(self, path: str) -> None:
         """Write all prompts to a file."""
+        prompts = [ArchivedPrompt(one.name, one.text) for one in self._ports.sink.store.prompts.now]
 
-        def job(library: Library) -> int:
-            prompts = archived(library)
-            content = msgspec.json.encode(_File(_FORMAT.name, _FORMAT.version, list(prompts)))
+        def job() -> int:
+            content = msgspec.json.encode(_File(_FORMAT.name, _FORMAT.version, prompts))
             write_export(Path(path), msgspec.json.format(content), PromptsRefused)
             return len(prompts)
 
         def exported(count: int) -> None:
             self._tell(plural("{count} prompt exported.", "{count} prompts exported.", count))
 
-        self._ports.tasks.run(job, exported, self._failed)
+        self._ports.tasks.apart(job, exported, self._failed)
 
     def _tell(self, told: str) -> None:
         self._ports.sink.show_notice(Notice("prompts", told, passing=True, about="prompts"))

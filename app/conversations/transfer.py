@@ -7,8 +7,8 @@ so that only one of them is in memory. `ImportOutcome` words what all that were 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -21,9 +21,10 @@ from app.conversations.presets import Presets
 from app.conversations.prompts import SavedPrompts
 from app.import_export.import_summary import Remarks, counts, sentence
 from resources.language.text import mark, plural, tr
-from storage.library.archive import Archive, ArchivedConversation
+from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.archive_import import ArchiveImport
 from storage.library.library import Library
+from storage.library.rows import Message, MessageData
 from ui.intents.library import CancelImport, ImportAgain
 from ui.intents.notice import Notice
 from ui.theme.phrases import enumerated, one_line, quoted
@@ -195,27 +196,34 @@ class Transfer:
 
     def export_file(self, conversations: tuple[str, ...], path: str) -> None:
         """Write chats to a file, all of them if none is named. The suffix of `path` chooses the format."""
-        own = () if conversations else self._presets.archived()
+        own, unsaved = () if conversations else self._presets.archived(), self._unsaved()
 
         def job(library: Library) -> Archive:
             found = library.transfer.export(conversations) if conversations else library.transfer.export()
-            return replace(found, presets=own, prompts=() if conversations else prompts.archived(library))
+            known = replace(found, presets=own, prompts=() if conversations else prompts.archived(library))
+            return _with_replies(known, unsaved)
 
         self._chats.of(next(iter(conversations), "")).tasks.run(job, partial(self._write, Path(path)), self._failed)
 
     def copy_markdown(self, conversation: str) -> None:
         """Copy one chat to the clipboard."""
+        unsaved = self._unsaved()
 
         def job(library: Library) -> str:
             from app.import_export import markdown
 
-            return markdown.encode(library.transfer.export((conversation,)))
+            return markdown.encode(_with_replies(library.transfer.export((conversation,)), unsaved))
 
         def copy(text: str) -> None:
             self._chats.window.copy_text(text)
             self._say(tr("The chat is on the clipboard, as Markdown."))
 
         self._chats.of(conversation).tasks.run(job, copy, self._failed)
+
+    def _unsaved(self) -> dict[str, Message]:
+        """The answers that the library does not have yet, such as on a full disk, by their ids."""
+        sessions = self._chats.sessions.of_all("")
+        return {reply.id: reply for session in sessions for reply in session.presenter.unsaved()}
 
     def _begin(self) -> None:
         """Import the first file of the queue."""
@@ -322,6 +330,18 @@ class Transfer:
     def _failed(self, error: Exception) -> None:
         self._chats.window.clear_notice(TRANSFER)
         self._chats.window.show_notice(notice(error))
+
+
+def _with_replies(archive: Archive, replies: Mapping[str, Message]) -> Archive:
+    """The archive with these replies in place of what the library has of them."""
+    names = [one.name for one in fields(MessageData)]
+
+    def newest(said: ArchivedMessage) -> ArchivedMessage:
+        reply = replies.get(said.id)
+        return said if reply is None else replace(said, **{name: getattr(reply, name) for name in names})
+
+    chats = archive.conversations
+    return replace(archive, conversations=tuple(replace(c, messages=tuple(map(newest, c.messages))) for c in chats))
 
 
 def _copy(chat: ArchivedConversation) -> ArchivedConversation:

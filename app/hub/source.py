@@ -44,6 +44,7 @@ from resources.language.sentence import sentence
 from storage.untrusted import MEBIBYTE, UntrustedDataError, decode_json
 
 SECONDS: Final = 60.0
+_REDIRECT_BYTES: Final = 1 << 16
 _REDIRECTS: Final = 5
 _making: Final = threading.Lock()
 _BAD_CREDENTIALS: Final = "Invalid credentials in Authorization header"
@@ -146,6 +147,8 @@ def _refuse_offline(_request: httpx2.Request) -> None:
 
 def _bound(response: httpx2.Response) -> None:
     budget = response.request.extensions.get("budget")
+    if budget is None and response.has_redirect_location:  # the client reads it whole before it follows
+        budget = Budget(_REDIRECT_BYTES, SECONDS)
     if budget is None:
         return
     if response.headers.get("Content-Encoding", "identity") != "identity":

@@ -27,7 +27,7 @@ from storage.library.library import Library
 from tests.end2end.conftest import Desk
 from tests.soak.small_disk import Mounted, SmallDisk, small_disk
 from ui.intents.chat import Attach, InChat, Open
-from ui.intents.library import DeleteChats, EraseAll, NewPrivateChat, ShowDeleted, Undelete
+from ui.intents.library import DeleteChats, EraseAll, ExportPrompts, NewPrivateChat, SavePrompt, ShowDeleted, Undelete
 from ui.intents.notice import Notice
 from ui.intents.settings import (
     ClearCaches,
@@ -327,6 +327,29 @@ def test_quitting_on_a_full_disk_asks_before_words_are_lost(desk: Desk) -> None:
     desk.close()
     desk.open()
     desk.until(lambda: desk.tab(chat).composer.edit.toPlainText() == "A long letter. " * 9000)
+
+
+@pytest.mark.usefixtures("echo")
+def test_what_a_full_disk_refuses_can_be_exported(desk: Desk, tmp_path: Path) -> None:
+    """To another disk, or copied: an answer and a prompt that are in memory alone."""
+    app = desk.open()
+    chat = app.window.tabs.current()
+    desk.send(chat, "marigold " * 6000)
+    _limit_pages(desk, 1)
+    desk.until(lambda: desk.is_idle(chat) and app.conversations.sessions.are_refused)
+    assert desk.answer(chat).text.count("marigold") == 6000
+    for name in ("one.md", "one.hearth"):
+        app.conversations.transfer.export_file((chat,), str(tmp_path / name))
+        desk.until((tmp_path / name).exists)
+        assert (tmp_path / name).read_text().count("marigold") >= 12_000
+    app.conversations.transfer.copy_markdown(chat)
+    desk.until(lambda: QApplication.clipboard().text().count("marigold") >= 12_000)
+    app.window.requested.emit(SavePrompt("p", "Long", "word " * 30_000))
+    app.window.requested.emit(ExportPrompts(str(tmp_path / "prompts.json")))
+    desk.until((tmp_path / "prompts.json").exists)
+    assert "Long" in (tmp_path / "prompts.json").read_text()
+    _limit_pages(desk, 1 << 30)
+    desk.until(lambda: not app.conversations.are_refused)
 
 
 def test_instructions_that_the_disk_refuses_are_lost_after_a_question_only(

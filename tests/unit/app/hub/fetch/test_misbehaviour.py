@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -119,6 +120,23 @@ def test_without_a_network_the_refusal_is_one_line(downloads: Downloads) -> None
     """No port answers at this address."""
     downloads.hub.url = "http://127.0.0.1:1"
     assert refusal(downloads) == "127.0.0.1 cannot be reached: this computer seems to be offline."
+
+
+@pytest.mark.parametrize(
+    ("headers", "body", "why"),
+    [
+        ({"Content-Encoding": "gzip"}, gzip.compress(bytes(1 << 24)), "is compressed, which Hearth did not ask for."),
+        ({}, bytes(1 << 20), "is larger than Hearth reads."),
+    ],
+    ids=["compressed", "long"],
+)
+def test_a_redirect_of_a_file_brings_little_more_than_its_address(
+    downloads: Downloads, headers: dict[str, str], body: bytes, why: str
+) -> None:
+    """The client reads all of it before it follows: a few kilobytes could unpack to any size."""
+    there = {"Location": f"{downloads.hub.url}/elsewhere"}
+    downloads.hub.misbehave(Fault(302, there | headers, body), f"/{REPOSITORY}/resolve/*", times=ALWAYS)
+    assert refusal(downloads).endswith(why)
 
 
 @pytest.mark.parametrize("path", [LISTING, f"/{REPOSITORY}/resolve/*", CDN])
