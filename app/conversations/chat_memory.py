@@ -163,7 +163,7 @@ def view(
     total = status.context_tokens or sum(block.tokens for block in blocks)
     state, words = _headline(status, total)
     usage = figures.usage_of(branch.messages[-1]) if branch.messages else Usage()
-    on_disk = _UNKNOWN if sizes is None else _on_disk(held)
+    on_disk = _UNKNOWN if sizes is None and branch.messages else _on_disk(held)
     restored = tuple(_restored(branch.messages, status))
     return ChatMemoryView(
         branch.conversation,
