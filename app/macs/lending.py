@@ -92,7 +92,6 @@ class Lending:
         self._follow()
 
     def _failed(self, error: Exception) -> None:
-        self._is_locked = isinstance(error, OwnKeyLocked)
-        problem = str(error) if self._is_locked else words(error)
-        self._is_busy, self._worker, self._problem = False, None, problem if self._is_wanted else ""
+        self._is_locked = isinstance(error.__cause__, OwnKeyLocked)
+        self._is_busy, self._worker, self._problem = False, None, words(error) if self._is_wanted else ""
         self.changed()

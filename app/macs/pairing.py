@@ -25,7 +25,7 @@ from app.macs.errors import MacsError, PairingFailed
 from app.macs.interfaces import PORT
 from app.macs.roster import Mac, folder, shown_name, workers
 from engine.workers.errors import Unpaired, WorkerError
-from engine.workers.own_certificate import OwnCertificate, own_certificate, usable_certificate
+from engine.workers.own_certificate import FILE, OwnCertificate, own_certificate, usable_certificate
 from engine.workers.requests import Forget, Forgotten, Paired, Prove
 from engine.workers.visit import visit, visit_stranger, welcome
 from resources.language.text import tr
@@ -154,7 +154,13 @@ def pair(places: Paths, code: str, address: str) -> Mac:
     typed, certificate = PairingCode.typed(code), own(places, tried=True)
     address = address if ":" in address else f"{address}:{PORT}"
     if typed.names(certificate.fingerprint):
-        raise PairingFailed(tr("This is this Mac's own code. Type the one that the other Mac shows."))
+        raise PairingFailed(
+            tr(
+                "This is this Mac's own code. Type the one that the other Mac shows. If it shows this one, it was set "
+                "up from this Mac, or this Mac from it: then delete {file} here.",
+                file=folder(places) / FILE,
+            )
+        )
     try:
         with visit_stranger(address) as made:
             if not typed.names(made.channel.peer):

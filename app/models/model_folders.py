@@ -216,7 +216,8 @@ def model_files(folder: ModelFolder) -> ModelFiles:
     """Raises NotAModel or Unusable."""
     if _NOT_UTF8.search(str(folder.path)):
         raise Unreadable(tr("its name is not valid UTF-8"), tr("Rename its folder."))
-    if "adapter_config.json" in folder.names:
+    is_whole = "config.json" in folder.names and any(map(_WEIGHTS.fullmatch, folder.names))
+    if "adapter_config.json" in folder.names and not is_whole:  # a merged model may still have its adapter's
         return _adapter(folder)
     if "config.json" not in folder.names:
         raise _without_config(folder)

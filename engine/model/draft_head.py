@@ -71,7 +71,11 @@ def has_head(model_type: str, folder: Path) -> bool | None:
 def _places(folder: Path) -> list[tuple[Path, list[str]]]:
     """The files of the first place that has any tensor of the head, each with the names of those tensors."""
     single = folder / f"{_APART}.safetensors"
-    for files in (sorted((folder / _APART).glob("*.safetensors")), [single] * single.exists(), weight_files(folder)):
+    for files in (
+        sorted((folder / _APART).glob("[!.]*.safetensors")),
+        [single] * single.exists(),
+        weight_files(folder),
+    ):
         found = []
         for file in files:
             check_regular(file)

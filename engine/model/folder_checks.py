@@ -89,7 +89,7 @@ def building(config: Mapping[str, Any]) -> Iterator[None]:
 
 
 _COUNT: Final = re.compile(
-    r"(layers?|experts|heads|blocks|depth|labels|attention_types|dense_replace|extra_ids|offset|words)$|^n_(layer|head)$"
+    r"(layers?|experts|heads|blocks|depth|labels|attention_types|dense_replace|extra_ids|words)$|^(n_layer|n_head|offset)$"
 )
 """The names of numbers for each of which mlx-lm or transformers makes a list of that length."""
 _KIND: Final = re.compile(r"[A-Za-z0-9_-]+")

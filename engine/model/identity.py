@@ -227,8 +227,9 @@ def identified(folder: Path) -> tuple[Path, ...]:
 
 
 def _vocabulary_files(folder: Path) -> list[Path]:
-    """Sorted, so that a model keeps its identity."""
-    return sorted({file for pattern in _VOCABULARY_FILES for file in folder.glob(pattern) if file.is_file()})
+    """Sorted, so that a model keeps its identity. On some disks macOS makes a file ._NAME beside each one."""
+    found = {file for pattern in _VOCABULARY_FILES for file in folder.glob(pattern) if file.is_file()}
+    return sorted(file for file in found if not file.name.startswith("._"))
 
 
 def adapter_files(folder: Path) -> tuple[Path, Path]:

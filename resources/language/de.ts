@@ -5502,8 +5502,8 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../app/macs/pairing.py" />
-            <source>This is this Mac's own code. Type the one that the other Mac shows.</source>
-            <translation>Das ist der Code dieses Macs. Geben Sie den ein, den der andere Mac anzeigt.</translation>
+            <source>This is this Mac's own code. Type the one that the other Mac shows. If it shows this one, it was set up from this Mac, or this Mac from it: then delete {file} here.</source>
+            <translation>Das ist der Code dieses Macs. Geben Sie den ein, den der andere Mac anzeigt. Zeigt er diesen, so wurde einer aus dem anderen eingerichtet: Löschen Sie dann hier {file}.</translation>
         </message>
         <message>
             <location filename="../../engine/model/split.py" />

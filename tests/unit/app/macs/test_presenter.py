@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from app.macs.errors import PairingFailed, RosterRefused, WorkerNotStarted
+from app.macs.errors import MacsError, PairingFailed, RosterRefused, WorkerNotStarted
 from app.macs.lending import LOOK_SECONDS, Lending
 from app.macs.nearby import Announcement
 from app.macs.placement import Holding
@@ -407,14 +407,14 @@ def test_a_denied_keychain_is_asked_again_by_the_user_alone(desk: Desk, monkeypa
 
     def deny(_post: Post) -> None:
         asked.append("keychain")
-        raise OwnKeyLocked
+        raise MacsError("The keychain is locked.") from OwnKeyLocked()
 
     with monkeypatch.context() as locked:
         locked.setattr(Post, "renew", deny)
         desk.lending.lend(wanted=True)
         for _ in range(3):
             desk.wait()
-    assert (asked, desk.view.this.problem[:12]) == (["keychain"], "The keychain")
+    assert (asked, desk.view.this.problem) == (["keychain"], "The keychain is locked.")
     desk.lending.lend(wanted=True)
     desk.wait()
     assert (desk.view.this.problem, desk.worker.runs) == ("", True)

@@ -155,6 +155,13 @@ def _adapter(folder: Path, base: str) -> Path:
     return folder
 
 
+def test_a_merged_model_is_no_adapter(tmp_path: Path) -> None:
+    """It may still have the configuration of the adapter that was merged into it."""
+    folder = _model(tmp_path / "merged")
+    (folder / "adapter_config.json").write_text(json.dumps({"peft_type": "LORA"}))
+    assert [(one.folder, one.state) for one in _listed(tmp_path)] == [(str(folder), ModelState.READY)]
+
+
 @pytest.mark.parametrize("by_folder", [True, False])
 def test_an_adapter_is_listed_behind_its_base(tmp_path: Path, *, by_folder: bool) -> None:
     """Its maker named the base by its folder or by its repository."""

@@ -45,6 +45,15 @@ def test_each_part_that_shapes_the_state_changes_the_identity(folder: Path, chan
     assert (after.vocabulary != before.vocabulary) == (change is edit_template)
 
 
+def test_what_macos_writes_beside_files_is_no_part_of_a_model(folder: Path) -> None:
+    """On disks without attributes of their own it makes ._NAME for each file, which Finder does not show."""
+    before = identity(folder)
+    (folder / "chat_template.jinja").write_text("hello")
+    with_template = identity(folder)
+    (folder / "._chat_template.jinja").write_bytes(b"\0\5\x16\7")
+    assert before != with_template == identity(folder)
+
+
 def test_weights_that_are_not_loaded_do_not_count(folder: Path) -> None:
     """A second copy of the weights, which mlx-lm does not read, takes no memory and makes no chat cold."""
     before, size = identity(folder), weight_bytes(folder)

@@ -420,6 +420,14 @@ def test_published_normalizers_are_no_harm(
 
 
 @pytest.mark.parametrize("use", [loaded, inspect])
+def test_large_numbers_of_published_models_are_no_harm(folder: Path, use: Callable[[Path], object]) -> None:
+    """Gemma 3n says where in its vocabulary sounds and pictures begin. No list is made of that."""
+    parts = {"audio_config": {"vocab_offset": 262_272}, "vision_config": {"vocab_offset": 262_144}}
+    changed("config.json", **parts)(folder)
+    use(folder)
+
+
+@pytest.mark.parametrize("use", [loaded, inspect])
 def test_paths_of_the_machine_that_made_a_model_are_no_harm(folder: Path, use: Callable[[Path], object]) -> None:
     """Older libraries left them in a configuration. No library opens a folder or the tokenizer's own file there."""
     left = {"tokenizer_file": "/home/maker/tokenizer.json", "name_or_path": str(folder), "vocab_file": "vocab.json"}
