@@ -23,6 +23,8 @@ from resources.language.text import mark, tr
 from storage.untrusted import UntrustedDataError, decode_json, open_file, read_file
 
 _HEAD_BYTES: Final = 1024
+_HEIF: Final = {b"ftyp" + brand for brand in (b"heic", b"heix", b"hevc", b"mif1", b"msf1", b"avif", b"avis")}
+"""Films and sound begin with other brands."""
 _IMAGES: Final = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"GIF8", b"BM", b"II*\x00", b"MM\x00*")
 
 
@@ -50,9 +52,9 @@ def kind_of(path: Path) -> Kind:
         return Kind.PDF
     if head.startswith(b"PK\x03\x04"):
         return Kind.OFFICE
-    if head.startswith(b"\xd0\xcf\x11\xe0"):
+    if head.startswith((b"\xd0\xcf\x11\xe0", b"{\\rtf")):
         return Kind.OLD_OFFICE
-    is_image = head.startswith(_IMAGES) or (head[:4] == b"RIFF" and head[8:12] == b"WEBP") or head[4:8] == b"ftyp"
+    is_image = head.startswith(_IMAGES) or (head[:4] == b"RIFF" and head[8:12] == b"WEBP") or head[4:12] in _HEIF
     return Kind.IMAGE if is_image and b"\x00" in head else Kind.OTHER
 
 
@@ -63,7 +65,8 @@ def _head(path: Path) -> bytes:
 
 
 _OLD: Final = mark(
-    "“{name}” is in an old format of Office, or has a password. Save it as .docx, .xlsx or .pptx, and attach that."
+    "“{name}” is in a format that Hearth does not read, or has a password. Save it as .docx, .xlsx or .pptx, and "
+    "attach that."
 )
 _DOCUMENTS: Final = frozenset({".pdf", ".docx", ".xlsx", ".pptx"})
 _DAMAGED: Final = mark("“{name}” is damaged and cannot be read.")

@@ -8376,8 +8376,8 @@ Belegt {used} von {total} GB. Läuft ab {least} GB.</translation>
         </message>
         <message>
             <location filename="../../app/documents/reading.py" />
-            <source>“{name}” is in an old format of Office, or has a password. Save it as .docx, .xlsx or .pptx, and attach that.</source>
-            <translation>„{name}“ hat ein altes Office-Format oder ein Passwort. Sichern Sie es als .docx, .xlsx oder .pptx, und hängen Sie das an.</translation>
+            <source>“{name}” is in a format that Hearth does not read, or has a password. Save it as .docx, .xlsx or .pptx, and attach that.</source>
+            <translation>„{name}“ hat ein Format, das Hearth nicht liest, oder ein Passwort. Sichern Sie die Datei als .docx, .xlsx oder .pptx, und hängen Sie die an.</translation>
         </message>
         <message>
             <location filename="../../app/documents/office.py" />

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from PySide6.QtCore import QPoint, QRectF, Qt, QTimer, Signal
@@ -37,6 +38,8 @@ _RADIUS_PX = 16
 _SHADOW_PX = 12
 _BESIDE_COLUMN_PX = 32
 _ICON_PX = 14
+_BLANK_LINES = re.compile(r"\A\s*\n")
+"""Before a text of several lines, which may be code: its first line keeps its indentation."""
 
 
 class Composer(QWidget):
@@ -124,7 +127,8 @@ class Composer(QWidget):
         """Send the text and the attachments, unless both are missing. While an answer is being written, the message
         waits for its end; an edit stays in the field. While a file is being read, the message waits for that.
         """
-        text = self.edit.toPlainText().strip()
+        text = self.edit.toPlainText().rstrip()
+        text = _BLANK_LINES.sub("", text) if "\n" in text.lstrip() else text.lstrip()
         if self._waits_for_files():
             self.is_due = True
             QToolTip.showText(self.edit.mapToGlobal(QPoint()), tr("Sent as soon as the file is read"), self)

@@ -238,7 +238,9 @@ REFUSED = {
     "shared": (workbook("", strings=f"<si>{_SHORT}</si>"), "a tag or a cell of more than 1 MB"),
     "row": (_SHARED_ROW, "more text than any model"),
     "cut": (PDF[:200], "damaged"),
-    "old": (b"\xd0\xcf\x11\xe0" + b"\x00" * 600, "old format of Office"),
+    "old": (b"\xd0\xcf\x11\xe0" + b"\x00" * 600, "a format that Hearth does not read"),
+    "rtf": (b"{\\rtf1\\ansi Sch\\'f6ne Gr\\'fc\\'dfe}", "a format that Hearth does not read"),
+    "film": (b"\0\0\0\x20ftypM4A \0\0\0\0" + bytes(600), "is not text"),
     "picture": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "is an image. No model here can see images yet."),
 }
 

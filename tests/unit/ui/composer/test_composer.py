@@ -23,12 +23,15 @@ from ui.state.engine import ModelCapabilities
 
 
 def test_enter_sends_and_clears(composer: Composer, qtbot: QtBot) -> None:
-    """The text is sent without the blanks around it."""
-    composer.edit.setPlainText("  Hello \n")
-    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Submit)) as said:
-        QTest.keyClick(composer.edit, Qt.Key.Key_Return)
-    assert said.args == [Submit("Hello")]
-    assert composer.edit.toPlainText() == ""
+    """The text is sent without the blanks around it. Of several lines, which may be code, the first one keeps its
+    indentation.
+    """
+    for typed, text in (("  Hello \n", "Hello"), (" \n\n    def a():\n        pass\n ", "    def a():\n        pass")):
+        composer.edit.setPlainText(typed)
+        with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Submit)) as said:
+            QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+        assert said.args == [Submit(text)]
+        assert composer.edit.toPlainText() == ""
 
 
 def test_an_example_is_sent_at_once_or_added_to_what_was_typed(composer: Composer) -> None:
