@@ -1,4 +1,4 @@
-"""The text of a presentation (.pptx): each slide and its notes, under its number."""
+"""The text of a presentation (.pptx): each slide with its diagrams, notes and comments, under its number."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from app.documents.limits import Text
 from app.documents.office import Office
 
 MAIN: Final = "ppt/presentation.xml"
+_LINKED: Final = {"diagramData", "notesSlide", "comments"}
 
 
 def read(office: Office) -> str:
@@ -18,7 +19,7 @@ def read(office: Office) -> str:
     text = Text()
     for number, slide in enumerate((links[one] for one in order if links.get(one, "") in office), 1):
         text.add(f"# Slide {number}\n")
-        for part in (slide, *(part for _, kind, part in office.links(slide) if kind == "notesSlide")):
+        for part in (slide, *(part for _, kind, part in office.links(slide) if kind in _LINKED)):
             for piece in word.pieces(office, part, {}, {}) if part in office else ():
                 text.add(piece)
         text.add("\n")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from app.documents.limits import Text
-from app.documents.office import Office
+from app.documents.office import Office, Piece
 
 _MAIN: Final = "word/document.xml"
 _HEADINGS: Final = {f"Heading{level}": "#" * level + " " for level in range(1, 7)} | {"Title": "# "}
@@ -14,7 +14,20 @@ _SIGNS: Final = {"tab": "\t", "ptab": "\t", "noBreakHyphen": "-", "br": "\n", "c
 """A sign is a number in a font of pictures."""
 _COPIES: Final = {"Fallback", "moveFrom", "fld"}
 """A text box once more, for an older Word, a text at the place from which it was moved, and the number of a slide."""
-_REFERENCES: Final = {"footnoteReference": "footnote", "endnoteReference": "endnote"}
+_REFERENCES: Final = {"footnoteReference": "footnote", "endnoteReference": "endnote", "commentReference": "comment"}
+_LINKED: Final = ("diagramData", "footnotes", "endnotes", "comments")
+_MATHS: Final = {
+    "num": ("(", ")"),
+    "den": ("/(", ")"),
+    "sup": ("^(", ")"),
+    "sub": ("_(", ")"),
+    "lim": ("_(", ")"),
+    "d": ("(", ")"),
+    "rad": ("(", ")"),
+    "deg": ("root ", " of "),
+    "mr": ("", "; "),
+}
+"""What stands around a part of an equation, so that a half is not 12."""
 
 Notes = dict[tuple[str, str], int]
 """The number of each note by its kind and its name, in the order of the text."""
@@ -29,10 +42,13 @@ def main(office: Office) -> str:
 
 
 def read(office: Office, part: str) -> str:
-    """The paragraphs, with headings and notes as in Markdown, and the notes at the end. Raises DocumentRefused."""
-    linked = {kind: name for _, kind, name in office.links(part)}
-    text, notes, headings = Text(), Notes(), _headings(office, linked.get("styles", ""))
-    for name in (part, linked.get("footnotes", ""), linked.get("endnotes", "")):
+    """The paragraphs, with headings and notes as in Markdown, and the diagrams and notes at the end. Raises
+    DocumentRefused.
+    """
+    links = list(office.links(part))
+    styles = next((name for _, kind, name in links if kind == "styles"), "")
+    text, notes, headings = Text(), Notes(), _headings(office, styles)
+    for name in (part, *(name for one in _LINKED for _, kind, name in links if kind == one)):
         for piece in pieces(office, name, headings, notes) if name in office else ():
             text.add(piece)
     return text.whole()
@@ -57,10 +73,12 @@ def _headings(office: Office, part: str) -> dict[str, str]:
 def pieces(office: Office, part: str, headings: Mapping[str, str], notes: Notes) -> Iterator[str]:
     """The text of a part. Each row of a table is a line with tabs. Of notes, those are read that the text refers to."""
     in_text, is_copy, cells = False, False, 0
-    for kind, name, about in office.pieces(part):
+    for kind, name, about in _signed(office.pieces(part)):
         is_start = kind == "start"
         if kind == "text":
             yield name * in_text
+        elif kind == "sign":
+            yield name * (not is_copy)
         elif name in _COPIES:
             is_copy = is_start
         elif name in _REFERENCES.values():
@@ -76,6 +94,38 @@ def pieces(office: Office, part: str, headings: Mapping[str, str], notes: Notes)
             yield _begun(name, about, headings, notes)
         elif not is_start and name in {"p", "tr"}:
             yield " " if name == "p" and cells else "\n"
+
+
+def _signed(pieces: Iterator[Piece]) -> Iterator[Piece]:
+    """The events of a part, and the signs that tell 10^5 from 105 and (1)/(2) from 12."""
+    level = level_before = begun = ended = ""
+    for piece in pieces:
+        kind, name, about = piece
+        if kind == "text" and begun == "t" and level != level_before:
+            yield "sign", level, {}
+            level_before = level
+        elif kind == "start":
+            if name in {"p", "r"}:
+                level = ""
+            if name == "p":
+                level_before = ""
+            elif name == "vertAlign" or "baseline" in about:
+                level = _level(about.get("val", "") or about.get("baseline", ""))
+            elif name == ended == "e":
+                yield "sign", ", ", {}  # between two places of a matrix
+            begun, ended = name, ""
+        elif kind == "end":
+            ended = name
+        if kind != "text" and name in _MATHS:
+            yield "sign", _MATHS[name][kind == "end"], {}
+        yield piece
+
+
+def _level(value: str) -> str:
+    """The sign before a text at this height, as Word or PowerPoint names it."""
+    if not value.strip("0%") or value == "baseline":
+        return ""
+    return "_" if value.startswith(("-", "sub")) else "^"
 
 
 def _begun(name: str, about: Mapping[str, str], headings: Mapping[str, str], notes: Notes) -> str:

@@ -112,6 +112,54 @@ _STYLE_NAMES = (
 )
 
 
+_LINKED = '<Relationships><Relationship Id="r1" Type="x/{}" Target="{}"/></Relationships>'
+
+
+def test_comments_and_diagrams_of_a_document_are_read(tmp_path: Path) -> None:
+    """A comment is a note, and the words of a SmartArt come behind the text."""
+    note = f'<w:comment w:id="0">{paragraph("Too high")}</w:comment>'
+    rent = '<w:p><w:r><w:t>900.</w:t><w:commentReference w:id="0"/></w:r></w:p>'
+    about = packed(
+        word__document_DOT_xml=f'<w:document xmlns:w="w">{rent}</w:document>',
+        word___rels__document_DOT_xml_DOT_rels=_LINKED.format("comments", "comments.xml"),
+        word__comments_DOT_xml=f'<w:comments xmlns:w="w">{note}</w:comments>',
+    )
+    (tmp_path / "a.docx").write_bytes(about)
+    assert process.outcome(tmp_path / "a.docx").text == "900.[^1]\n[^1]: Too high\n"
+    points = f"<w:t>{paragraph('Collect')}</w:t><w:t>{paragraph('Sign')}</w:t>"
+    steps = packed(
+        word__document_DOT_xml=f'<w:document xmlns:w="w">{paragraph("Steps")}</w:document>',
+        word___rels__document_DOT_xml_DOT_rels=_LINKED.format("diagramData", "diagrams/data1.xml"),
+        word__diagrams__data1_DOT_xml=f'<x xmlns:w="w">{points}</x>',
+    )
+    (tmp_path / "a.docx").write_bytes(steps)
+    assert process.outcome(tmp_path / "a.docx").text == "Steps\nCollect\nSign\n"
+
+
+_RAISED = '<w:r><w:rPr><w:vertAlign w:val="{}"/></w:rPr><w:t>{}</w:t></w:r>'
+
+
+@pytest.mark.parametrize(
+    ("runs", "shown"),
+    [
+        ("<w:r><w:t>10</w:t></w:r>" + _RAISED.format("superscript", 1) + _RAISED.format("superscript", 2), "10^12"),
+        ("<w:r><w:t>H</w:t></w:r>" + _RAISED.format("subscript", 2) + "<w:r><w:t>O</w:t></w:r>", "H_2O"),
+        ('<w:pPr><w:rPr><w:vertAlign w:val="superscript"/></w:rPr></w:pPr><w:r><w:t>1</w:t></w:r>', "1"),
+        ("<w:r><w:rPr baseline='30000'/><w:t>2</w:t></w:r><w:r><w:rPr baseline='0'/><w:t>m</w:t></w:r>", "^2m"),
+        ("<f><num><t>1</t></num><den><t>2</t></den></f>", "(1)/(2)"),
+        ("<sSup><e><t>10</t></e><sup><t>3</t></sup></sSup>", "10^(3)"),
+        ("<sSub><e><t>x</t></e><sub><t>1</t></sub></sSub>", "x_(1)"),
+        ("<r><t>2</t></r><d><e><t>3+4</t></e></d>", "2(3+4)"),
+        ("<rad><deg><t>3</t></deg><e><t>8</t></e></rad>", "(root 3 of 8)"),
+        ("<m><mr><e><t>1</t></e><e><t>2</t></e></mr><mr><e><t>3</t></e></mr></m>", "1, 2; 3;"),
+    ],
+)
+def test_raised_digits_and_fractions_keep_their_numbers(tmp_path: Path, runs: str, shown: str) -> None:
+    """10 to the power of 5 is not 105, and a half is not 12."""
+    (tmp_path / "a.docx").write_bytes(word(f"<w:p>{runs}</w:p>"))
+    assert process.outcome(tmp_path / "a.docx").text.strip() == shown
+
+
 def test_headings_of_a_word_in_another_language_are_headings(tmp_path: Path) -> None:
     """Their ids are German, their names English. A style of the user's own says its level."""
     body = paragraph("Eins", "berschrift2") + paragraph("Zwei", "Own") + paragraph("Drei", "Standard")
