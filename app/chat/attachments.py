@@ -9,7 +9,7 @@ from typing import Final
 
 from app.base.errors import AttachmentRefused
 from app.documents.folder import FolderCounts, SkipReason, counts_in, is_folder
-from app.documents.limits import MOST_TEXT_BYTES
+from app.documents.limits import MOST_TEXT_BYTES, pictures_in
 from app.documents.plain_text import escaped
 from resources.language.text import number, plural, tr
 from storage.errors import StorageError
@@ -100,6 +100,12 @@ def length(file: Attachment) -> str:
         return tr("empty", "file")
     if is_folder(file.media):
         return _folder_length(counts_in(file.media), size(file.bytes))
+    if pictures := pictures_in(file.media):
+        return tr(
+            "{size} of text, {missing} left out",
+            size=size(file.bytes),
+            missing=plural("{count} page", "{count} pages", pictures),
+        )
     return tr("{size} of text", size=size(file.bytes)) if is_extracted(file.name) else size(file.bytes)
 
 
@@ -114,7 +120,13 @@ def _folder_length(counts: FolderCounts | None, words: str) -> str:
 
 
 def left_out(file: Attachment) -> str:
-    """How many files of a folder are left out and why, "" if none is."""
+    """How many files of a folder or pages of a PDF are left out and why, "" if none is."""
+    if pictures := pictures_in(file.media):
+        return plural(
+            "Left out: {count} page that is a picture without text",
+            "Left out: {count} pages that are pictures without text",
+            pictures,
+        )
     counts = counts_in(file.media)
     reasons = [] if counts is None else [_LEFT_OUT[reason](count) for reason, count in counts.left_out.items()]
     return tr("Left out: {reasons}", reasons=", ".join(reasons)) if reasons else ""

@@ -22,6 +22,7 @@ parser reads a tag again from its beginning for each portion of it.
 MOST_MEMORY_BYTES: Final = 2**31
 MOST_SECONDS: Final = 60
 MOST_PAGES: Final = 5000
+_PDF: Final = "application/pdf; pictures="
 _BLANK_LINES: Final = re.compile(r"\A(?:[^\S\n]*\n)+")
 
 
@@ -51,6 +52,17 @@ class ReadOutcome(msgspec.Struct, frozen=True):
     refused: str = ""
     guessed: bool = False
     fields: dict[str, str | int] = {}
+
+
+def pdf_media(pictures: int) -> str:
+    """The media type of a PDF with so many pages that are pictures without text."""
+    return f"{_PDF}{pictures}"
+
+
+def pictures_in(media: str) -> int:
+    """How many pages of a PDF are pictures without text, by its media type."""
+    count = media.removeprefix(_PDF)[:9]
+    return int(count) if media.startswith(_PDF) and count.isdecimal() else 0
 
 
 class Text:

@@ -42,7 +42,7 @@ def main(arguments: Sequence[str]) -> int:
 def outcome(path: Path) -> ReadOutcome:
     """Read a document. This is the edge of reading: whatever a library raises about a file is its end."""
     try:
-        return folder.read(path) if path.is_dir() else ReadOutcome(text=_read(path))
+        return folder.read(path) if path.is_dir() else _read(path)
     except DocumentRefused as error:
         return ReadOutcome(refused=error.sentence, fields=dict(error.fields))
     except OSError as error:
@@ -51,7 +51,7 @@ def outcome(path: Path) -> ReadOutcome:
         return ReadOutcome(refused=(_DAMAGED))
 
 
-def _read(path: Path) -> str:
+def _read(path: Path) -> ReadOutcome:
     if path.stat().st_size > MOST_FILE_BYTES:
         raise DocumentRefused(mark("“{name}” is too large to be read."))
     if kind_of(path) is Kind.PDF:
@@ -60,11 +60,11 @@ def _read(path: Path) -> str:
         return pdf.read(path)
     office = Office(path)
     if (part := word.main(office)) in office:
-        return word.read(office, part)
+        return ReadOutcome(text=word.read(office, part))
     if spreadsheet.MAIN in office:
-        return spreadsheet.read(office)
+        return ReadOutcome(text=spreadsheet.read(office))
     if slides.MAIN in office:
-        return slides.read(office)
+        return ReadOutcome(text=slides.read(office))
     if any(part in office for part in _OF_DOCUMENTS):
         raise DocumentRefused(mark("“{name}” is a document of a kind that Hearth cannot read. Attach a PDF of it."))
     raise DocumentRefused(mark("“{name}” is an archive. Attach the files in it."))

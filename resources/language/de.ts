@@ -2388,6 +2388,15 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <source>Leave out the oldest turns, or go on in a new chat.</source>
             <translation>Lassen Sie die ältesten Nachrichten aus, oder machen Sie in einem neuen Chat weiter.</translation>
         </message>
+        <message numerus="yes">
+            <location filename="../../app/chat/attachments.py" />
+            <source>Left out: {count} pages that are pictures without text</source>
+            <extracomment>For one: Left out: {count} page that is a picture without text</extracomment>
+            <translation>
+                <numerusform>Weggelassen: {count} Seite, die ein Bild ohne Text ist</numerusform>
+                <numerusform>Weggelassen: {count} Seiten, die Bilder ohne Text sind</numerusform>
+            </translation>
+        </message>
         <message>
             <location filename="../../app/chat/attachments.py" />
             <source>Left out: {reasons}</source>
@@ -7430,6 +7439,15 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
+            <location filename="../../app/chat/attachments.py" />
+            <source>{count} pages</source>
+            <extracomment>For one: {count} page</extracomment>
+            <translation>
+                <numerusform>{count} Seite</numerusform>
+                <numerusform>{count} Seiten</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <location filename="../../app/conversations/transfer.py" />
             <source>{count} presets were added.</source>
             <extracomment>For one: {count} preset was added.</extracomment>
@@ -8148,6 +8166,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../app/chat/attachments.py" />
             <source>{size} of text</source>
             <translation>{size} Text</translation>
+        </message>
+        <message>
+            <location filename="../../app/chat/attachments.py" />
+            <source>{size} of text, {missing} left out</source>
+            <translation>{size} Text, {missing} weggelassen</translation>
         </message>
         <message>
             <location filename="../../app/conversations/chat_memory.py" />

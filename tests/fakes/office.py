@@ -44,8 +44,10 @@ def workbook(*sheets: str, strings: str = "", styles: str = "", about: str = "")
     return packed(**parts)
 
 
-def pdf(*pages: str) -> bytes:
-    """A PDF of plain letters, with one line of text on each page."""
+def pdf(*pages: str, about: str = "") -> bytes:
+    """A PDF of plain letters, with one line of text on each page. `about` is what each page says of itself. A page of
+    the line "Do" is a picture.
+    """
     kids = " ".join(f"{4 + 2 * place} 0 R" for place in range(len(pages)))
     objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",
@@ -53,10 +55,10 @@ def pdf(*pages: str) -> bytes:
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
     ]
     for place, words in enumerate(pages):
-        stream = f"BT /F1 12 Tf 72 720 Td ({words}) Tj ET" if words else ""
+        stream = "/I Do" if words == "Do" else f"BT /F1 12 Tf 72 720 Td ({words}) Tj ET" if words else ""
         objects.append(
             f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> "
-            f"/Contents {5 + 2 * place} 0 R >>"
+            f"/Contents {5 + 2 * place} 0 R {about} >>"
         )
         objects.append(f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream")
     return _file(objects)

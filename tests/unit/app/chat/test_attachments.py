@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.chat import attachments
+from app.documents.limits import pdf_media
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.rows import ArchivedAttachment, Attachment, Message, SavedDraft
 from tests.fakes.library import import_all
@@ -96,6 +97,14 @@ def test_what_was_read_from_a_document_is_not_its_size() -> None:
     assert attachments.view(replace(NOTE, name="report.PDF", bytes=28), 7).detail == "28 bytes of text · 7 tokens"
     assert attachments.view(replace(NOTE, name="folder", bytes=2048)).detail == "2 KB of text"
     assert attachments.view(replace(NOTE, bytes=0)).detail == "empty"
+
+
+def test_pages_that_are_pictures_are_told() -> None:
+    """On the chip, and why in its words."""
+    shown = attachments.view(replace(NOTE, name="a.pdf", bytes=2048, media=pdf_media(9)))
+    assert shown.detail == "2 KB of text, 9 pages left out"
+    assert shown.left_out == "Left out: 9 pages that are pictures without text"
+    assert not attachments.left_out(replace(NOTE, name="a.pdf", media="application/pdf; pictures=x"))
 
 
 def test_a_message_of_a_file_alone_that_is_stopped_shows_its_file_again(scene: Scene) -> None:

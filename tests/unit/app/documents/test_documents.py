@@ -304,6 +304,46 @@ def test_what_cannot_be_read_is_refused_in_one_sentence(tmp_path: Path, name: st
     assert str(told.value).startswith(f"“{name}” ")
 
 
+def test_what_was_filled_into_a_pdf_is_read(tmp_path: Path) -> None:
+    """Of a field with several boxes, the name and the value are read once. What is hidden is not read."""
+    box = "<</Subtype/Widget/Parent 1 0 R>>"
+    filled = (
+        "<</Subtype/Widget/T(name)/V(Erika)>>",
+        "<</Subtype/Widget/T(0)/V(5)/Parent<</T(row)>>>><</Subtype/Widget/TU(Amount)/T(a)/V(5)>>",
+        box + box,
+        "<</Subtype/FreeText/Contents(same)>><</Subtype/FreeText/Contents(same)>>",
+        "<</Subtype/Widget/T(sizes)/V[(S)(M)]>>",
+        "<</Subtype/Widget/T(empty)/V()>><</Subtype/Widget/T(signed)/V<</Name(Anna)>>>>",
+        "<</Subtype/FreeText/Contents(48,250 EUR)>>",
+        "<</Subtype/Text/Contents(Too\\rmuch)>>",
+        "<</Subtype/Text/Contents(Hidden)/F 2>><</Subtype/Link/Contents(A link)>><</Subtype/Popup/Contents(Again)>>",
+        "null 7 (odd) 99 0 R",
+    )
+    content = pdf("A form", about=f"/Annots[{' '.join(filled)}]").replace(b"/Catalog", b"/Catalog /T(seat) /V/window")
+    (tmp_path / "a.pdf").write_bytes(content)  # its table of places is wrong, as many are
+    read = process.outcome(tmp_path / "a.pdf").text
+    assert (
+        read
+        == "A form\nname: Erika\nrow.0: 5\nAmount: 5\nseat: window\nsame\nsame\nsizes: S, M\n48,250 EUR\nToo\nmuch\n"
+    )
+
+
+@pytest.mark.parametrize("odd", ["/Annots 7", "/Annots 99 0 R", "/Annots[<</Subtype/Widget/V 7/Parent 3 0 R/F(x)>>]"])
+def test_odd_notes_leave_the_text(tmp_path: Path, odd: str) -> None:
+    """A page without readable notes is read."""
+    (tmp_path / "a.pdf").write_bytes(pdf("A form", about=odd))
+    assert process.outcome(tmp_path / "a.pdf").text.startswith("A form\n")
+
+
+def test_pages_that_are_pictures_are_counted(tmp_path: Path) -> None:
+    """A cover with text says nothing of the scan behind it. A blank page is no picture."""
+    (tmp_path / "a.pdf").write_bytes(pdf("A cover", "Do", "", "Do"))
+    outcome = process.outcome(tmp_path / "a.pdf")
+    assert (outcome.text, outcome.media) == ("A cover\n", "application/pdf; pictures=2")
+    (tmp_path / "a.pdf").write_bytes(pdf("A cover", ""))
+    assert not process.outcome(tmp_path / "a.pdf").media
+
+
 @pytest.mark.parametrize("cipher", ["RC4-128", "AES-128", "AES-256"])
 def test_a_pdf_that_anyone_may_read_is_read(tmp_path: Path, cipher: str) -> None:
     """Many PDFs are encrypted only so that they cannot be changed; today with AES."""
