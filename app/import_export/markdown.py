@@ -6,6 +6,8 @@ their language.
 
 Other files are read by the headings or names that begin each turn: "## User", "**User:** words" or "User: words",
 whichever the file uses, outside of code blocks. The names are English, or those that Hearth writes in another language.
+The first mark of the user and the first of the assistant set the name and the level of heading of each in this file, so
+that an answer may have a heading like "### Model". A system prompt comes before all turns.
 """
 
 from __future__ import annotations
@@ -16,9 +18,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
-from itertools import groupby
+from itertools import groupby, product
 from operator import itemgetter
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from app.documents.plain_text import escaped
 from app.import_export.import_summary import Remark, Remarks, counts
@@ -187,13 +189,26 @@ _MARKS: Final = r" *(?:(?:>|(?:[-*+]|[0-9]{1,9}[.)])(?= )) *)+"
 _FENCE: Final = re.compile(rf"(?: {{0,3}}|({_MARKS}))(`{{3,}}(?=[^`]*$)|~{{3,}})(.*)")
 
 
+class _Mark(NamedTuple):
+    """What begins a turn. `level` counts the "#"."""
+
+    speaker: Speaker
+    name: str
+    level: int
+
+    @classmethod
+    def of(cls, found: re.Match[str]) -> _Mark:
+        name = found["name"].lower()
+        return cls(_SPEAKERS[name], name, found[0].count("#", 0, found.start("name")))
+
+
 def _decoded_by_names(document: str, name: str) -> Archive:
     """Return the one conversation in `document`, called `name` if it has no title. The archive is empty if the document
     names no speakers.
     """
     for style in _STYLES:
         before, turns = _split(document, style)
-        if {"user", "assistant"} <= {speaker for speaker, _ in turns}:
+        if turns:
             title = next((line[2:].strip(" #") for line in before if line.startswith("# ")), "")
             has_preface = any(line.strip() and not line.startswith("# ") for line in before)
             remarks: Remarks = Counter({Remark.PREFACE: int(has_preface)})
@@ -208,12 +223,20 @@ def _decoded_by_names(document: str, name: str) -> Archive:
 
 
 def _split(document: str, style: re.Pattern[str]) -> tuple[list[str], list[tuple[Speaker, list[str]]]]:
+    """Return the lines before the turns, and the turns; none if only one of the two speaks."""
+    lines = [
+        (line, None if fence else style.fullmatch(line.strip())) for line, fence, _ in _fences(document.splitlines())
+    ]
+    marks = dict.fromkeys(_Mark.of(found) for _, found in lines if found)
+    pairs = product(*([mark for mark in marks if mark.speaker == role] for role in ("user", "assistant")))
+    # The title, too, may be a name: "# ChatGPT". The two speakers nearly always have the same level.
+    pair = min(pairs, key=lambda two: two[0].level != two[1].level, default=())
+    first = {*pair, *(mark for mark in marks if pair and mark.speaker == "system" and mark.level == pair[0].level)}
     before: list[str] = []
     turns: list[tuple[Speaker, list[str]]] = []
-    for line, fence, _ in _fences(document.splitlines()):
-        found = None if fence else style.fullmatch(line.strip())
-        if found:
-            turns.append((_SPEAKERS[found["name"].lower()], [found["rest"]]))
+    for line, found in lines:
+        if found and (mark := _Mark.of(found)) in (pair if turns else first):
+            turns.append((mark.speaker, [found["rest"]]))
         else:
             (turns[-1][1] if turns else before).append(line)
     return before, turns
