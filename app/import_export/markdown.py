@@ -178,11 +178,11 @@ _SPEAKERS: Final[dict[str, Speaker]] = {
     **dict.fromkeys(_ASSISTANT, "assistant"),
     **dict.fromkeys(("system", "system prompt"), "system"),
 }
-_NAME: Final = rf"(?P<name>{'|'.join(sorted(_SPEAKERS, key=len, reverse=True))})(?: said)?"
+_NAME: Final = rf"(?ai:(?P<name>{'|'.join(sorted(_SPEAKERS, key=len, reverse=True))})(?: said)?)"
 _STYLES: Final = (
-    re.compile(rf"#{{1,6}} ++(?:\*\*)?+{_NAME} *+:?+(?:\*\*)?+ *+:?+ *+(?P<rest>)#*+", re.IGNORECASE),
-    re.compile(rf"\*\*{_NAME} *:?\*\* *:? *(?P<rest>.*)", re.IGNORECASE),
-    re.compile(rf"{_NAME} *: *(?P<rest>.*)", re.IGNORECASE),
+    re.compile(rf"#{{1,6}} ++(?:\*\*)?+{_NAME} *+:?+(?:\*\*)?+ *+:?+ *+(?P<rest>)#*+"),
+    re.compile(rf"\*\*{_NAME} *:?\*\* *:? *(?P<rest>.*)"),
+    re.compile(rf"{_NAME} *: *(?P<rest>.*)"),
 )
 _MARKS: Final = r" *(?:(?:>|(?:[-*+]|[0-9]{1,9}[.)])(?= )) *)+"
 """What stands before a fence on the line of a list item, or in a quote."""

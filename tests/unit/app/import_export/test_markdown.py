@@ -213,7 +213,9 @@ def test_headings_before_the_first_answer_are_words() -> None:
     assert archive.conversations[0].system == system
 
 
-@pytest.mark.parametrize("document", ["", "# Shopping\n- milk", "Answer: 42", "## User\nonly one speaks"])
+@pytest.mark.parametrize(
+    "document", ["", "# Shopping\n- milk", "Answer: 42", "## User\nonly one speaks", "User: a\nAİ: b"]
+)
 def test_a_note_is_not_a_conversation(document: str) -> None:
     """A note with one line that looks like a turn is not a chat."""
     assert markdown.decode(document, "file") == Archive()
