@@ -197,8 +197,7 @@ class Finding(QObject):
     def show_found(self, terms: tuple[str, ...], counts: tuple[tuple[str, int], ...]) -> None:
         """The app counted the hits in messages that are not loaded. Counts of other words are late and are dropped."""
         if terms == self._marks.matcher.terms:
-            here = {self._transcript.messages[at].view.id for at in range(len(self._transcript.messages))}
-            self._above = tuple(one for one in counts if one[0] not in here)
+            self._above = counts
             self._is_counting = False
             self._recount()
             if self._place is None:

@@ -225,12 +225,13 @@ class MacsPane(QWidget):
 
     def _lay_out(self) -> None:
         self.own_row = SettingsRow(tr("This Mac"))
+        self.own_row.name.setFont(ui_font(13, QFont.Weight.DemiBold))
         self.use_row = SettingsRow(tr("Let other Macs use this one"), tr(_ABOUT_USE), self.others_use)
         self.code_row = SettingsRow(tr("Pairing code"), tr(_ABOUT_CODE), self.code_button)
         self.code_row.column.addLayout(in_row(self.code, self.copy, Placed(), spacing=6))
         self.found_row = SettingsRow(tr("On this network"), tr(_ABOUT_FOUND))
         self.groups = (
-            SettingsGroup(),
+            SettingsGroup(self.own_row),
             SettingsGroup(SettingsRow(tr("Run large models on several Macs"), tr(_ABOUT), self.add_button)),
             SettingsGroup(self.use_row, self.code_row),
             SettingsGroup(self.found_row),
@@ -261,10 +262,7 @@ class MacsPane(QWidget):
 
     def _show_rows(self, view: MacsView) -> None:
         if list(self.rows) != [mac.id for mac in view.macs]:
-            self.macs.clear()
-            self.own_row = SettingsRow(tr("This Mac"))
-            self.own_row.name.setFont(ui_font(13, QFont.Weight.DemiBold))
-            self.macs.add(self.own_row)
+            self.macs.remove(*self.rows.values())
             self.rows = {mac.id: MacRow(self._context, mac, view.model) for mac in view.macs}
             self.macs.add(*self.rows.values())
             self.macs.setVisible(bool(view.macs))
