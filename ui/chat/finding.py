@@ -173,9 +173,8 @@ class Finding(QObject):
         return super().eventFilter(watched, event)
 
     def _open(self, words: str) -> None:
-        self._bar.show()
-        self._lay_out()
         self._bar.begin(words)
+        self._lay_out()
 
     def _lay_out(self) -> None:
         """The page gets its new place at once, before a hit is scrolled into it."""

@@ -37,7 +37,7 @@ from ui.widgets.layouts import Placed, held, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.scroll_area import ScrollArea
 from ui.widgets.segmented import Segmented
-from ui.widgets.settings_group import SettingsGroup, SettingsRow, named, text_label
+from ui.widgets.settings_group import SettingsGroup, SettingsRow, hidden_label, named, text_label
 from ui.widgets.sheet import Sheet
 from ui.widgets.stop_slider import StopSlider
 from ui.widgets.switch import Switch
@@ -201,8 +201,7 @@ class AdvancedPane(SettingsPane):
         self.rows[table.FOLDER].add_control(held(in_row(self.logs_button, self.data_button, spacing=8)))
         self.rows[table.CHECK].add_control(self.check_button)
         self.rows[table.RESET].add_control(self.reset_button)
-        self.trouble = text_label("", "trouble", 13)
-        self.trouble.hide()
+        self.trouble = hidden_label("trouble", 13)
         self.column.insertWidget(1, self.trouble)
         self._about_check = self.rows[table.CHECK].about.text()
         follow(self, context.store.storage, self._show_storage)

@@ -18,7 +18,7 @@ from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, held, in_column, in_row
 from ui.widgets.push_button import PushButton
-from ui.widgets.settings_group import SettingsGroup, SettingsRow, named, show_words, text_label
+from ui.widgets.settings_group import SettingsGroup, SettingsRow, hidden_label, named, show_words, text_label
 
 _WIDTH_PX: Final = 168
 _ASKING: Final = mark("Press the keys…")
@@ -37,8 +37,7 @@ class ShortcutsPane(QWidget):
         self._specs: tuple[ShortcutSpec, ...] = ()
         self.buttons: dict[str, KeyButton] = {}
         self.resets: dict[str, IconButton] = {}
-        self.trouble = text_label("", "trouble", 12)
-        self.trouble.hide()
+        self.trouble = hidden_label("trouble", 12)
         self.reset_button = PushButton(tr("Reset all"), "resetShortcuts", lambda: self._set(()))
         about = text_label(tr("Click the keys of an action, then press others."), "footnote", 12)
         at_right = Placed(self.reset_button, 0, Qt.AlignmentFlag.AlignRight)

@@ -18,7 +18,7 @@ from ui.theme.tooltips import plain_tip
 from ui.widgets.choice_pill import NARROWEST_PX, ChoicePill
 from ui.widgets.layouts import Placed, held, in_column, in_row
 from ui.widgets.push_button import FoldButton
-from ui.widgets.settings_group import named, show_words, text_label
+from ui.widgets.settings_group import hidden_label, named, show_words, text_label
 from ui.widgets.switch import Switch
 from ui.widgets.text_field import TextField
 
@@ -140,8 +140,7 @@ class StopWords(QWidget):
         self.field.setTabChangesFocus(True)
         self.field.setFixedHeight(_STOP_PX)
         self.field.rested.connect(self.flush)
-        self.trouble = text_label("", "inspectorTrouble", 12)
-        self.trouble.hide()
+        self.trouble = hidden_label("inspectorTrouble", 12)
         in_column(text_label(words, "rowAbout", 13), self.field, self.trouble, spacing=4, margins=(0, 2, 0, 0), of=self)
 
     def show_stops(self, stops: tuple[str, ...], trouble: str) -> None:
