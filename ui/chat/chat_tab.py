@@ -50,7 +50,6 @@ class ChatTab(QWidget):
         self.composer = Composer(context)
         self.strip = StatusStrip()
         self.load_row = LoadRow(context)
-        self.load_row.hide()
         self.find_bar = FindBar(self)
         self.finding = Finding(context, self.transcript, self.find_bar)
         self.editing = Editing(self.transcript, self.composer, self)

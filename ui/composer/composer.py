@@ -83,7 +83,6 @@ class Composer(QWidget):
         self.think_chip.setText(tr("Think"))
         self.think_chip.setToolTip(tr("Let the model think before it answers"))
         self.think_chip.setCheckable(True)
-        self.think_chip.hide()
         self.queue_button.setText(tr("Send next"))
         self.queue_button.setToolTip(tr("Send this message when the answer has ended"))
         self.queue_button.hide()

@@ -204,8 +204,7 @@ class MacsPane(QWidget):
         self._context = context
         self._sheet: PairSheet | None = None
         self.rows: dict[str, MacRow] = {}
-        self.leader_rows: dict[str, LeaderRow] = {}
-        self._leaders: tuple[tuple[str, str], ...] = ()
+        self.leader_rows: dict[tuple[str, str], LeaderRow] = {}
         self.found_rows: dict[FoundMac, SettingsRow] = {}
         self.add_button = PushButton(tr("Add a Mac…"), "addMac", lambda: self._open_sheet(None))
         self.others_use = Switch(tr("Let other Macs use this one"), lambda on: context.send(LetOthersUse(on)))
@@ -284,12 +283,11 @@ class MacsPane(QWidget):
 
     def _show_leaders(self, this: ThisMacView) -> None:
         """Show the Macs that may use this one. A row that is clicked stays while its Mac begins and ends its work."""
-        if this.leaders != self._leaders:
-            self._leaders = this.leaders
+        if this.leaders != tuple(self.leader_rows):
             self.this.remove(*self.leader_rows.values())
-            self.leader_rows = {mac: LeaderRow(self._context, mac, name) for mac, name in this.leaders}
+            self.leader_rows = {leader: LeaderRow(self._context, *leader) for leader in this.leaders}
             self.this.add(*self.leader_rows.values())
-        for mac, row in self.leader_rows.items():
+        for (mac, _), row in self.leader_rows.items():
             row.show_work(works=mac == this.leader)
 
     def _show_found(self, view: MacsView) -> None:

@@ -56,7 +56,6 @@ class SettingsPane(QWidget):
     def __init__(self, context: WindowContext, page: str) -> None:
         super().__init__()
         self._context = context
-        self._preferences = context.store.preferences
         self.controls: dict[str, Any] = {}
         self.rows: dict[str, SettingsRow] = {}
         self._show: dict[str, Callable[[Any], object]] = {}
@@ -96,7 +95,7 @@ class SettingsPane(QWidget):
         return segments
 
     def _slider(self, setting: Setting) -> StopSlider:
-        numbers, now = setting.numbers, getattr(self._preferences.now, setting.field)
+        numbers, now = setting.numbers, getattr(self._context.store.preferences.now, setting.field)
         words = [tr("{percent}%", percent=number) for number in numbers]
         control = StopSlider(tr(setting.name), words, numbers.index(now), text_px=0)
         control.slider.valueChanged.connect(lambda stop: self._set(setting.field, numbers[stop]))
@@ -121,7 +120,7 @@ class SettingsPane(QWidget):
 
         pill.picked.connect(lambda preset: self._set(setting.field, preset))
         self._show[setting.field] = show
-        follow(self, presets, lambda _: show(getattr(self._preferences.now, setting.field)))
+        follow(self, presets, lambda _: show(getattr(self._context.store.preferences.now, setting.field)))
         return pill
 
     def _minutes(self, setting: Setting) -> ChoicePill:
@@ -137,8 +136,8 @@ class SettingsPane(QWidget):
         return pill
 
     def _set(self, field: str, value: object) -> None:
-        preferences = replace(self._preferences.now, **{field: value})  # type: ignore[arg-type] # the table has its fields
-        if preferences != self._preferences.now:
+        preferences = replace(self._context.store.preferences.now, **{field: value})  # type: ignore[arg-type] # the table has its fields
+        if preferences != self._context.store.preferences.now:
             self._context.send(SetPreferences(preferences))
 
     def _show_preferences(self, preferences: Preferences) -> None:

@@ -33,7 +33,6 @@ class ShortcutsPane(QWidget):
     def __init__(self, context: WindowContext) -> None:
         super().__init__()
         self._context = context
-        self._preferences = context.store.preferences
         self._specs: tuple[ShortcutSpec, ...] = ()
         self.buttons: dict[str, KeyButton] = {}
         self.resets: dict[str, IconButton] = {}
@@ -73,11 +72,11 @@ class ShortcutsPane(QWidget):
 
     def _without(self, name: str) -> tuple[tuple[str, str], ...]:
         """The keys that the user changed, but for those of this action."""
-        return tuple(pair for pair in self._preferences.now.shortcuts if pair[0] != name)
+        return tuple(pair for pair in self._context.store.preferences.now.shortcuts if pair[0] != name)
 
     def _show_resets(self) -> None:
         """Offer to reset the keys that the user changed."""
-        changed = dict(self._preferences.now.shortcuts)
+        changed = dict(self._context.store.preferences.now.shortcuts)
         self.reset_button.setEnabled(bool(changed))
         for name, reset in self.resets.items():
             reset.setVisible(name in changed)
@@ -90,7 +89,7 @@ class ShortcutsPane(QWidget):
             self._set((*self._without(name), (name, keys)))
 
     def _set(self, shortcuts: tuple[tuple[str, str], ...]) -> None:
-        self._context.send(SetPreferences(replace(self._preferences.now, shortcuts=shortcuts)))
+        self._context.send(SetPreferences(replace(self._context.store.preferences.now, shortcuts=shortcuts)))
 
 
 class KeyButton(PushButton):

@@ -91,7 +91,6 @@ class SamplingSection(QWidget):
         self.thinking = named(switch, "inspectorThinking")
         thinking = text_label(tr("Think before answering"), "rowAbout", 13)
         self.thinking_row = held(in_row(Placed(thinking), self.thinking, spacing=-1))
-        self.thinking_row.hide()
         self.more = held(in_column(*(self.rows[spec.name] for spec in _SELDOM), self.stop, spacing=6))
         self.more_button = FoldButton("inspectorMore", tr("More values"), tr("Fewer values"), self.more)
         often = (self.rows[spec.name] for spec in _OFTEN)
