@@ -316,11 +316,10 @@ class LocalModelsPresenter:
             len(found),
             folder=one_line(path),
         )
+        told = Notice(_ADDED, words, passing=True)
         if usable:
-            use, offer = PickModel(usable[0].folder), tr("Use {name}", name=usable[0].name)
-            self._sink.show_notice(Notice(_ADDED, words, offer, intent=use, passing=True))
-        else:
-            self._sink.show_notice(Notice(_ADDED, words, passing=True))
+            told = replace(told, action=tr("Use {name}", name=usable[0].name), intent=PickModel(usable[0].folder))
+        self._sink.show_notice(told)
 
     def _inspected(self, folder: str, inspection: Inspection) -> None:
         self._busy = False
