@@ -206,24 +206,28 @@ def _decoded_by_names(document: str, name: str) -> Archive:
     """Return the one conversation in `document`, called `name` if it has no title. The archive is empty if the document
     names no speakers.
     """
+    before: list[str] = []
+    said: list[tuple[Speaker, str]] = []
     for style in _STYLES:
-        before, turns = _split(document, style)
-        if turns:
-            title = next((line[2:].strip(" #") for line in before if line.startswith("# ")), "")
-            has_preface = any(line.strip() and not line.startswith("# ") for line in before)
-            remarks: Remarks = Counter({Remark.PREFACE: int(has_preface)})
-            said = [(speaker, "\n".join(lines).strip()) for speaker, lines in turns]
-            # Consecutive turns of one speaker are joined: a model expects that speakers alternate.
-            spoken = groupby(((role, words) for role, words in said if role != "system"), key=itemgetter(0))
-            messages = _in_a_row((role, "\n\n".join(words for _, words in same if words), 0) for role, same in spoken)
-            system = "\n\n".join(words for speaker, words in said if speaker == "system")
-            one = ArchivedConversation(title or name, messages, leaf=messages[-1].id, system=system)
-            return Archive((one,), counts(remarks))
-    return Archive()
+        above, turns = _split(document, style)
+        # An answer may have a quiz with headings, and a file may name the user and the model above the chat.
+        if not said or (len(turns) > len(said) and len(above) < len(before)):
+            before, said = above, turns
+    if not said:
+        return Archive()
+    title = next((line[2:].strip(" #") for line in before if line.startswith("# ")), "")
+    has_preface = any(line.strip() and not line.startswith("# ") for line in before)
+    remarks: Remarks = Counter({Remark.PREFACE: int(has_preface)})
+    messages = _in_a_row((role, words, 0) for role, words in said if role != "system")
+    system = next((words for role, words in said if role == "system"), "")
+    one = ArchivedConversation(title or name, messages, leaf=messages[-1].id, system=system)
+    return Archive((one,), counts(remarks))
 
 
-def _split(document: str, style: re.Pattern[str]) -> tuple[list[str], list[tuple[Speaker, list[str]]]]:
-    """Return the lines before the turns, and the turns; none if only one of the two speaks."""
+def _split(document: str, style: re.Pattern[str]) -> tuple[list[str], list[tuple[Speaker, str]]]:
+    """Return the lines before the turns, and the turns; none if only one of the two speaks. Consecutive turns of one
+    speaker are joined: a model expects that speakers alternate.
+    """
     lines = [
         (line, None if fence else style.fullmatch(line.strip())) for line, fence, _ in _fences(document.splitlines())
     ]
@@ -239,7 +243,8 @@ def _split(document: str, style: re.Pattern[str]) -> tuple[list[str], list[tuple
             turns.append((mark.speaker, [found["rest"]]))
         else:
             (turns[-1][1] if turns else before).append(line)
-    return before, turns
+    spoken = groupby(((speaker, "\n".join(said).strip()) for speaker, said in turns), key=itemgetter(0))
+    return before, [(speaker, "\n\n".join(words for _, words in same if words)) for speaker, same in spoken]
 
 
 def _in_a_row(turns: Iterable[tuple[Role, str, int]]) -> tuple[ArchivedMessage, ...]:

@@ -214,6 +214,20 @@ def test_headings_before_the_first_answer_are_words() -> None:
 
 
 @pytest.mark.parametrize(
+    ("document", "words"),
+    [
+        ("**You:** a\n**ChatGPT:** b\n**You:** c\n**ChatGPT:**\n{}\n**You:** d", "### Question\nx\n### Answer\ny"),
+        ("# Trip\n**User:** Ann\n**Model:** m\n## Prompt:\na\n## Response:\n{}", "**Model:** x\n**Model:** y"),
+        ("## User\n{}\n## Assistant\nb", "Go on:\nHuman: x\nAI: y\nHuman: z"),
+    ],
+)
+def test_words_of_another_form_are_no_turns(document: str, words: str) -> None:
+    """Neither in an answer, nor in a question, nor above the chat, where programs write the names of user and model."""
+    turns = [said.strip() for _, said in _turns(markdown.decode(document.format(words), "file"))]
+    assert (words in turns, len(turns)) == (True, document.count("**You:**") + document.count("**ChatGPT:**") or 2)
+
+
+@pytest.mark.parametrize(
     "document", ["", "# Shopping\n- milk", "Answer: 42", "## User\nonly one speaks", "User: a\nAİ: b"]
 )
 def test_a_note_is_not_a_conversation(document: str) -> None:
