@@ -116,7 +116,9 @@ Send = Callable[[turn_jobs.Question, Callable[[], object]], object]
 
 
 class PutAside:
-    """`queue` has the draft in memory. The first error is shown, those of the retries are not."""
+    """`queue` has the draft in memory, and `saves` the words that neither the library nor a tab has yet. The first
+    error is shown, those of the retries are not.
+    """
 
     def __init__(self, ports: Ports, presenter: ChatPresenter, queue: MessageQueue) -> None:
         self._presenter = presenter
@@ -130,17 +132,7 @@ class PutAside:
             if (tab := presenter.tab) is not None:
                 tab.give_back(words)
 
-        self._saves = NewestSaves(lambda _: ports.tasks, job, saved, lambda _, error: presenter.show_error(error))
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether the library or a tab has all words."""
-        return not self._saves.items()
-
-    @property
-    def is_refused(self) -> bool:
-        """Whether the library refuses words that no tab can show."""
-        return self._saves.is_refused
+        self.saves = NewestSaves(lambda _: ports.tasks, job, saved, lambda _, error: presenter.show_error(error))
 
     def give_back(self, words: str) -> None:
         """Return text that could not be sent: to the composer if the tab is open, else to the saved draft."""
@@ -150,22 +142,22 @@ class PutAside:
             tab.give_back(words)
             return
         self._queue.typed = "\n\n".join(filter(None, (words, self._queue.typed)))
-        self._saves.put(uuid4().hex, words)
+        self.saves.put(uuid4().hex, words)
 
     def retry(self) -> None:
         """Put all words into the open tab. If there is none, save again what was refused."""
         if (tab := self._presenter.tab) is None:
-            self._saves.retry()
+            self.saves.retry()
             return
-        for key, words in self._saves.items():
-            self._saves.drop(key)
+        for key, words in self.saves.items():
+            self.saves.drop(key)
             tab.give_back(words)
 
     def shown(self, typed: str) -> None:
         """A tab opens with this draft, which may have the words already."""
-        for key, words in self._saves.items():
+        for key, words in self.saves.items():
             if f"\n\n{words}\n\n" in f"\n\n{typed}\n\n":
-                self._saves.drop(key)
+                self.saves.drop(key)
 
 
 _GOES_ON = frozenset({"stop", "length"})
@@ -203,12 +195,12 @@ class Outbox:
     @property
     def is_saved(self) -> bool:
         """Whether the library has all words of the draft, those that were put aside, and all replies."""
-        return not self.replies.items() and self.aside.is_empty and self.unsaved_draft() in (None, NO_DRAFT)
+        return not self.replies.items() and not self.aside.saves.items() and self.unsaved_draft() in (None, NO_DRAFT)
 
     @property
     def is_refused(self) -> bool:
         """Whether the library refuses any of these words."""
-        return self.replies.is_refused or self.aside.is_refused or self._saves.is_refused
+        return self.replies.is_refused or self.aside.saves.is_refused or self._saves.is_refused
 
     def unsaved_draft(self) -> SavedDraft | None:
         """The newest draft, None if the library has it. A retry may be saving it now."""

@@ -37,9 +37,8 @@ class VisibleRange:
         """Show only this part."""
         self._is_read_above = True
         self.first = ""
-        self.earlier = earlier
         self.last = part[-1] if part else None
-        return self._extend(owner, part)
+        return self.above(owner, part, earlier=earlier)
 
     def follows(self, messages: tuple[Message, ...]) -> bool:
         """Whether these messages continue what is on the screen. They do not if another process has added something."""
@@ -59,7 +58,11 @@ class VisibleRange:
     def above(self, owner: Conversation, part: tuple[Message, ...], *, earlier: bool) -> tuple[MessageView, ...]:
         """Show this part above the present one."""
         self.earlier = earlier
-        return self._extend(owner, part)
+        left_out = count_left_out(owner, part)
+        count = (0 if self._is_read_above else len(part)) if left_out is None else left_out
+        self._is_read_above = self._is_read_above and left_out is None
+        self.first = part[0].id if part else self.first
+        return views.messages(part, count)
 
     def change(self, owner: Conversation, branch: tuple[Message, ...]) -> tuple[MessageView, ...]:
         """Show another branch, given as a whole: from the same first message if the branch has it, else all of it if
@@ -73,13 +76,6 @@ class VisibleRange:
         self.earlier = begin > 0
         self.last = branch[-1] if branch else None
         return views.messages(branch[begin:], left_out - begin)
-
-    def _extend(self, owner: Conversation, part: tuple[Message, ...]) -> tuple[MessageView, ...]:
-        left_out = count_left_out(owner, part)
-        count = (0 if self._is_read_above else len(part)) if left_out is None else left_out
-        self._is_read_above = self._is_read_above and left_out is None
-        self.first = part[0].id if part else self.first
-        return views.messages(part, count)
 
 
 class ChatPresenter:

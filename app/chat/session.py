@@ -254,8 +254,8 @@ class ChatSession:
                 if self.turn is not None:
                     self.turn.engine_event(event)
             case PromptFitted():
-                if self._beginning is not None:
-                    self._beginning.fitted(event)
+                if self._beginning is not None and self._beginning.fit is not None:
+                    self._beginning.fit.fitted(event)
             case TokensCounted():
                 self.cost.counted(event)
             case Warmed():

@@ -18,7 +18,7 @@ from app.chat import overflow, status, turn_jobs
 from app.chat.answer import Answer, Ending
 from app.chat.outbox import Outbox
 from app.chat.presenter import ChatPresenter
-from engine.protocol.messages import Cancel, Delta, Generate, Progress, PromptFitted, TurnFinished
+from engine.protocol.messages import Cancel, Delta, Generate, Progress, TurnFinished
 from storage.library.rows import Message
 from ui.state.chat import ChatPhase
 
@@ -270,11 +270,6 @@ class Beginning:
         """A model is loaded."""
         if self.fit is not None:
             self.fit.ask()
-
-    def fitted(self, event: PromptFitted) -> None:
-        """The engine has answered which part fits."""
-        if self.fit is not None:
-            self.fit.fitted(event)
 
     def refused(self, reason: str) -> None:
         """No engine will answer. Another model may be there once the turn has begun, and must not get the request."""

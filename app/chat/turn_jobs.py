@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 from app.base.errors import NotTheLastAnswer
 from app.base.ports import Ports
@@ -18,8 +17,6 @@ from resources.language.text import tr
 from storage.errors import MessageClosed, NoSuchConversation, NoSuchMessage, ReplyNotEmpty
 from storage.library.library import Library
 from storage.library.rows import NO_DRAFT, Attachment, Conversation, Message, SavedDraft
-
-_NO_FILES: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,18 +238,13 @@ def count_left_out(conversation: Conversation, messages: tuple[Message, ...]) ->
     return next((place for place, message in enumerate(messages) if message.id == conversation.reads_from), None)
 
 
-def history(
-    conversation: Conversation, branch: tuple[Message, ...], contents: Mapping[str, str] = _NO_FILES
-) -> tuple[ChatMessage, ...]:
-    """The prompt's messages. Roles always alternate: a reply without text is left out and its question joins the next
-    one, and the pieces of an imported reply are joined. `contents` are the texts of files by attachment id.
-    """
-    return tuple(said for _, said in _prompt(conversation, branch, contents))
-
-
 def _prompt(
     conversation: Conversation, branch: tuple[Message, ...], contents: Mapping[str, str]
 ) -> list[tuple[str, ChatMessage]]:
+    """The prompt's messages, each with the id of the first message in it. Roles always alternate: a reply without text
+    is left out and its question joins the next one, and the pieces of an imported reply are joined. `contents` are the
+    texts of files by attachment id.
+    """
     start = [("", ChatMessage("system", conversation.system))] if conversation.system else []
     return [*start, *_taking_turns(read_part(conversation, branch), contents)]
 

@@ -28,25 +28,24 @@ class Attention:
         self._chats = chats
         self._seen: tuple[str, ...] = ()
         self._is_active = False
-        self._unread: frozenset[str] = frozenset()
+        self._store = chats.window.store
         self._gone: set[str] = set()
 
     def restore(self, unread: tuple[str, ...]) -> None:
         """Mark what was unread at the end of the last run."""
-        self._unread = frozenset(unread)
-        self._chats.window.store.unread.put(self._unread)
+        self._store.unread.put(frozenset(unread))
 
     def attend(self, conversations: tuple[str, ...], is_active: bool) -> None:  # noqa: FBT001 - an intent's values
         """The user looks at these conversations now. `is_active`: the window has the keyboard."""
         self._seen, self._is_active = conversations, is_active
         self._gone.difference_update(conversations)
-        self._mark(self._unread - set(conversations))
+        self._mark(self._store.unread.now - set(conversations))
 
     def ended(self, end: TurnEnd) -> None:
         """An answer has ended. One that the user stopped is no news, nor is one of a chat that is gone."""
         if end.conversation in {*self._seen, *self._gone} or (end.reason == "cancelled" and not end.error):
             return
-        self._mark(self._unread | {end.conversation})
+        self._mark(self._store.unread.now | {end.conversation})
         if self.notifies() and not self._is_active:
             self._notify(end)
 
@@ -55,11 +54,11 @@ class Attention:
         would show the mark, so it would stay.
         """
         self._gone.add(conversation)
-        self._mark(self._unread - {conversation})
+        self._mark(self._store.unread.now - {conversation})
 
     def leave_library(self) -> None:
         """Another library has replaced the one on disk: its answers are not those that were marked."""
-        self._mark(frozenset(filter(self._chats.is_private, self._unread)))
+        self._mark(frozenset(filter(self._chats.is_private, self._store.unread.now)))
 
     def _notify(self, end: TurnEnd) -> None:
         if self._chats.is_private(end.conversation):
@@ -71,7 +70,6 @@ class Attention:
         self._chats.window.notify(end.conversation, title, shown or tr("An answer is ready."))
 
     def _mark(self, unread: frozenset[str]) -> None:
-        if unread != self._unread:
-            self._unread = unread
-            self._chats.window.store.unread.put(unread)
+        if unread != self._store.unread.now:
+            self._store.unread.put(unread)
             self.kept(tuple(sorted(one for one in unread if not self._chats.is_private(one))))

@@ -73,7 +73,7 @@ class Workspace(SavedSettings):
         if self.settings.inspector_shown:
             self._window.desk.toggle_inspector()
         self._window.sidebar.fold(self.settings.folded)
-        self._window.pages.share = self.settings.split_share
+        self._window.pages.set_share(self.settings.split_share)
         if self.settings.preferences.startup == "new":
             self.settings = msgspec.structs.replace(self.settings, tabs=(), shown="")
         attention = conversations.attention

@@ -93,14 +93,7 @@ def worker_program(repository: str, revision: str, head: str) -> Program:
 class Downloads:
     """`changed` is called whenever a view changes, `arrived` with the report of each model that is complete."""
 
-    def __init__(
-        self,
-        paths: Paths,
-        tasks: Tasks,
-        worker: FetchProcess,
-        sink: NoticeSink,
-        program: Callable[[str, str, str], Program] = worker_program,
-    ) -> None:
+    def __init__(self, paths: Paths, tasks: Tasks, worker: FetchProcess, sink: NoticeSink) -> None:
         self.changed: Callable[[], object] = lambda: None
         self.arrived: Callable[[Done], object] = lambda _done: None
         self._models = paths.models
@@ -108,7 +101,6 @@ class Downloads:
         self._tasks = tasks
         self._worker = worker
         self._sink = sink
-        self._program = program
         self._queue = Queue()
         self._saved_at = 0.0
         self._closed = False
@@ -202,7 +194,7 @@ class Downloads:
         elif not self._at_work and not self._closed and (download := self._queue.next) is not None:
             self._at_work = download.repository
             self._queue = self._queue.with_(download.repository, state=DownloadState.RUNNING)
-            self._worker.start(self._program(download.repository, download.revision, download.head))
+            self._worker.start(worker_program(download.repository, download.revision, download.head))
 
     def _take(self, report: Report) -> None:
         known = self._queue.of(self._at_work)

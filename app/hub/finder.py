@@ -62,7 +62,6 @@ class HubFinder:
         self._downloads = downloads
         self._inspect = inspect
         self._view = HubView()
-        self._shown = HubView()
         self._found: tuple[FoundModel, ...] = ()
         self._say: Callable[[], str] = str
         """Says in the current language why there are no rows."""
@@ -114,22 +113,19 @@ class HubFinder:
 
     def refresh(self) -> None:
         """A download has changed, or the models on this machine have: show that."""
-        shown = self._with_known()
-        if shown != self._shown:
-            self._shown = shown
+        shown = replace(self._view, rows=self._as_known(self._view.rows))
+        if shown != self._sink.store.hub.now:
             self._sink.store.hub.put(shown)
 
     def show_again(self) -> None:
-        """Show the outcome of the last search in a window that was built anew, perhaps in another language."""
+        """Show the outcome of the last search in the present language."""
         told = {repository: told for (repository, _), told in self._examined.items()}
         self._found = self._suggested() if self._view.failed else self._found
         found = {row.repository: row for row in found_rows(self._found, self._models.memory())}
         about = [with_context(found[row.repository], told.get(row.repository)) for row in self._view.rows]
         pairs = zip(self._view.rows, about, strict=True)
         rows = tuple(replace(row, detail=now.detail, figures=now.figures) for row, now in pairs)
-        self._view = replace(self._view, rows=rows, text=self._say())
-        self._shown = self._with_known()
-        self._sink.store.hub.put(self._shown)
+        self._list(replace(self._view, rows=rows, text=self._say()))
 
     def close(self) -> None:
         """End without waiting for the network."""
@@ -159,9 +155,6 @@ class HubFinder:
     def _list(self, view: HubView) -> None:
         self._view = view
         self.refresh()
-
-    def _with_known(self) -> HubView:
-        return replace(self._view, rows=self._as_known(self._view.rows))
 
     def _as_known(self, rows: tuple[ModelRow, ...]) -> tuple[ModelRow, ...]:
         """The rows with their downloads."""

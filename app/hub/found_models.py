@@ -140,7 +140,8 @@ def found_row(model: FoundModel, memory: MemoryNow) -> ModelRow:
     row = ModelRow(model.id, name, _detail(model, told), told, ModelState.REMOTE, repository=model.id)
     if not model.loadable:
         return replace(row, state=ModelState.UNUSABLE, note=tr(NOT_LOADABLE))
-    return replace(row, fit=_estimate(model.size, memory))
+    estimate = fit(likely(model.size), memory) if model.size else FitView()
+    return replace(row, fit=replace(estimate, longest=0, text=""))
 
 
 def with_context(row: ModelRow, told: Inspection | None) -> ModelRow:
@@ -150,12 +151,6 @@ def with_context(row: ModelRow, told: Inspection | None) -> ModelRow:
     told_figures = size_and_context(told.facts.weight_bytes, told.facts)
     detail = row.detail.replace(row.figures, told_figures, 1) if row.figures else joined(row.detail, told_figures)
     return replace(row, detail=detail, figures=told_figures)
-
-
-def _estimate(weights: int, memory: MemoryNow) -> FitView:
-    if not weights:
-        return FitView()
-    return replace(fit(likely(weights), memory), longest=0, text="")
 
 
 def _detail(model: FoundModel, told: str) -> str:

@@ -274,9 +274,6 @@ class Source:
         """The model at a revision, with the commit that it names now. Raises HubError."""
         url = f"{self.endpoint}/api/models/{repository}/revision/{quote(revision, safe='')}?blobs=true"
         content, _ = self._get(url, Budget(_LARGEST, self._seconds))
-        return self._page(repository, revision, content)
-
-    def _page(self, repository: str, revision: str, content: bytes) -> ModelPage:
         info = _decoded(content, _Info)
         if not is_commit(info.sha):
             raise errors.HubAnswerUnreadable(

@@ -6,6 +6,8 @@ their language.
 
 Other files are read by the headings or names that begin each turn: "## User", "**User:** words" or "User: words",
 whichever the file uses, outside of code blocks. The names are English, or those that Hearth writes in another language.
+The first mark of the user and the first of the assistant set the name and the level of heading of each in this file, so
+that an answer may have a heading like "### Model". A system prompt comes before all turns.
 """
 
 from __future__ import annotations
@@ -16,9 +18,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
-from itertools import groupby
+from itertools import groupby, product
 from operator import itemgetter
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from app.documents.plain_text import escaped
 from app.import_export.import_summary import Remark, Remarks, counts
@@ -176,47 +178,73 @@ _SPEAKERS: Final[dict[str, Speaker]] = {
     **dict.fromkeys(_ASSISTANT, "assistant"),
     **dict.fromkeys(("system", "system prompt"), "system"),
 }
-_NAME: Final = rf"(?P<name>{'|'.join(sorted(_SPEAKERS, key=len, reverse=True))})(?: said)?"
+_NAME: Final = rf"(?ai:(?P<name>{'|'.join(sorted(_SPEAKERS, key=len, reverse=True))})(?: said)?)"
 _STYLES: Final = (
-    re.compile(rf"#{{1,6}} ++(?:\*\*)?+{_NAME} *+:?+(?:\*\*)?+ *+:?+ *+(?P<rest>)#*+", re.IGNORECASE),
-    re.compile(rf"\*\*{_NAME} *:?\*\* *:? *(?P<rest>.*)", re.IGNORECASE),
-    re.compile(rf"{_NAME} *: *(?P<rest>.*)", re.IGNORECASE),
+    re.compile(rf"#{{1,6}} ++(?:\*\*)?+{_NAME} *+:?+(?:\*\*)?+ *+:?+ *+(?P<rest>)#*+"),
+    re.compile(rf"\*\*{_NAME} *:?\*\* *:? *(?P<rest>.*)"),
+    re.compile(rf"{_NAME} *: *(?P<rest>.*)"),
 )
 _MARKS: Final = r" *(?:(?:>|(?:[-*+]|[0-9]{1,9}[.)])(?= )) *)+"
 """What stands before a fence on the line of a list item, or in a quote."""
 _FENCE: Final = re.compile(rf"(?: {{0,3}}|({_MARKS}))(`{{3,}}(?=[^`]*$)|~{{3,}})(.*)")
 
 
+class _Mark(NamedTuple):
+    """What begins a turn. `level` counts the "#"."""
+
+    speaker: Speaker
+    name: str
+    level: int
+
+    @classmethod
+    def of(cls, found: re.Match[str]) -> _Mark:
+        name = found["name"].lower()
+        return cls(_SPEAKERS[name], name, found[0].count("#", 0, found.start("name")))
+
+
 def _decoded_by_names(document: str, name: str) -> Archive:
     """Return the one conversation in `document`, called `name` if it has no title. The archive is empty if the document
     names no speakers.
     """
+    before: list[str] = []
+    said: list[tuple[Speaker, str]] = []
     for style in _STYLES:
-        before, turns = _split(document, style)
-        if {"user", "assistant"} <= {speaker for speaker, _ in turns}:
-            title = next((line[2:].strip(" #") for line in before if line.startswith("# ")), "")
-            has_preface = any(line.strip() and not line.startswith("# ") for line in before)
-            remarks: Remarks = Counter({Remark.PREFACE: int(has_preface)})
-            said = [(speaker, "\n".join(lines).strip()) for speaker, lines in turns]
-            # Consecutive turns of one speaker are joined: a model expects that speakers alternate.
-            spoken = groupby(((role, words) for role, words in said if role != "system"), key=itemgetter(0))
-            messages = _in_a_row((role, "\n\n".join(words for _, words in same if words), 0) for role, same in spoken)
-            system = "\n\n".join(words for speaker, words in said if speaker == "system")
-            one = ArchivedConversation(title or name, messages, leaf=messages[-1].id, system=system)
-            return Archive((one,), counts(remarks))
-    return Archive()
+        above, turns = _split(document, style)
+        # An answer may have a quiz with headings, and a file may name the user and the model above the chat.
+        if not said or (len(turns) > len(said) and len(above) < len(before)):
+            before, said = above, turns
+    if not said:
+        return Archive()
+    title = next((line[2:].strip(" #") for line in before if line.startswith("# ")), "")
+    has_preface = any(line.strip() and not line.startswith("# ") for line in before)
+    remarks: Remarks = Counter({Remark.PREFACE: int(has_preface)})
+    messages = _in_a_row((role, words, 0) for role, words in said if role != "system")
+    system = next((words for role, words in said if role == "system"), "")
+    one = ArchivedConversation(title or name, messages, leaf=messages[-1].id, system=system)
+    return Archive((one,), counts(remarks))
 
 
-def _split(document: str, style: re.Pattern[str]) -> tuple[list[str], list[tuple[Speaker, list[str]]]]:
+def _split(document: str, style: re.Pattern[str]) -> tuple[list[str], list[tuple[Speaker, str]]]:
+    """Return the lines before the turns, and the turns; none if only one of the two speaks. Consecutive turns of one
+    speaker are joined: a model expects that speakers alternate.
+    """
+    lines = [
+        (line, None if fence else style.fullmatch(line.strip())) for line, fence, _ in _fences(document.splitlines())
+    ]
+    marks = dict.fromkeys(_Mark.of(found) for _, found in lines if found)
+    pairs = product(*([mark for mark in marks if mark.speaker == role] for role in ("user", "assistant")))
+    # The title, too, may be a name: "# ChatGPT". The two speakers nearly always have the same level.
+    pair = min(pairs, key=lambda two: two[0].level != two[1].level, default=())
+    first = {*pair, *(mark for mark in marks if pair and mark.speaker == "system" and mark.level == pair[0].level)}
     before: list[str] = []
     turns: list[tuple[Speaker, list[str]]] = []
-    for line, fence, _ in _fences(document.splitlines()):
-        found = None if fence else style.fullmatch(line.strip())
-        if found:
-            turns.append((_SPEAKERS[found["name"].lower()], [found["rest"]]))
+    for line, found in lines:
+        if found and (mark := _Mark.of(found)) in (pair if turns else first):
+            turns.append((mark.speaker, [found["rest"]]))
         else:
             (turns[-1][1] if turns else before).append(line)
-    return before, turns
+    spoken = groupby(((speaker, "\n".join(said).strip()) for speaker, said in turns), key=itemgetter(0))
+    return before, [(speaker, "\n\n".join(words for _, words in same if words)) for speaker, same in spoken]
 
 
 def _in_a_row(turns: Iterable[tuple[Role, str, int]]) -> tuple[ArchivedMessage, ...]:

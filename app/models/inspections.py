@@ -13,6 +13,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
@@ -98,7 +99,6 @@ class Inspections:
         self._file = file
         self._inspect = inspect
         self._versions = f"{version('hearth')} {version('mlx-lm')}"
-        self._models: dict[str, _Remembered] | None = None
 
     def known(self, question: InspectModel) -> Inspection | None:
         """Return what is remembered of a model whose files have not changed since; None if it must be inspected. A
@@ -116,7 +116,7 @@ class Inspections:
             return found.outcome
         stamp = _stamp(question)
         outcome = self._inspect(question)
-        models = self._remembered()
+        models = self._models
         models.pop(_key(question), None)
         models[_key(question)] = _Remembered(stamp, outcome, present().code)
         while len(models) > _MOST:
@@ -126,18 +126,14 @@ class Inspections:
 
     def forget_unanswered(self) -> None:
         """Forget the models that got no answer, so that they are inspected again: a disk may have been asleep."""
-        self._models = _answered(self._remembered())
+        self._models = _answered(self._models)
 
     def _unchanged(self, question: InspectModel) -> _Remembered | None:
-        found = self._remembered().get(_key(question))
+        found = self._models.get(_key(question))
         return found if found is not None and found.stamp == _stamp(question) else None
 
-    def _remembered(self) -> dict[str, _Remembered]:
-        if self._models is None:
-            self._models = self._load()
-        return self._models
-
-    def _load(self) -> dict[str, _Remembered]:
+    @cached_property
+    def _models(self) -> dict[str, _Remembered]:
         memory = remembered(self._file, _LARGEST, _Memory, _Memory())
         return memory.models if memory.versions == self._versions else {}
 

@@ -79,16 +79,6 @@ class LocalModels:
     folders: tuple[tuple[str, str], ...] = ()
 
     @property
-    def usable(self) -> int:
-        """How many models can be used. An adapter is a part of its base."""
-        return sum(1 for model in self.models if model.files is not None and not model.base)
-
-    @property
-    def bytes_(self) -> int:
-        """The size of all weights that can be used."""
-        return sum(model.weight_files_bytes for model in self.models)
-
-    @property
     def damaged(self) -> tuple[LocalModel, ...]:
         """The models with a file that cannot be read."""
         return tuple(model for model in self.models if model.fault)

@@ -26,7 +26,7 @@ from app.models.facts import offered
 from app.models.fit import MemoryNow, fit, memory_now
 from app.models.inspections import Inspections, Survey
 from app.models.local_models import LocalModel, LocalModels
-from app.models.measurements import Measured, Measurements
+from app.models.measurements import Measured
 from app.models.views import KnownModel
 from engine.protocol.cache_messages import Memory, StoreReport
 from engine.protocol.errors import LoadCancelled
@@ -98,7 +98,7 @@ class LocalModelsPresenter:
         self._ticks = 0
         self._survey = Survey(LocalModels(()))
         self._memory = MemoryNow(0, 0)
-        self._measured: Measurements | None = None
+        self._measured = measurements.load(ports.measurements)
         self._held_for: Mapping[str, Iterable[str]] = {}
         self._warm: dict[str, int] = {}
         self._users: Counter[str] = Counter()
@@ -223,7 +223,7 @@ class LocalModelsPresenter:
 
     def measured(self, end: TurnEnd) -> None:
         """An answer has ended: remember the speeds of the loaded model."""
-        if self._measured is not None and self._loaded:
+        if self._loaded:
             self._remember(self._loaded, measurements.with_usage(self._figures(self._loaded), end.usage))
             self._show_detail()
 
@@ -264,8 +264,7 @@ class LocalModelsPresenter:
     def close(self) -> None:
         """End the worker, and save what it may not have saved."""
         self._ports.worker.close(_PATIENCE_S)
-        if self._measured is not None:
-            measurements.save(self._measured, self._ports.measurements)
+        measurements.save(self._measured, self._ports.measurements)
 
     # --- the worker
 
@@ -282,27 +281,25 @@ class LocalModelsPresenter:
             work = partial(self._ports.inspections.inspected, inspections.question(model))
             self._ports.worker.run(work, partial(self._inspected, model.folder), self._failed)
 
-    def _look(self) -> Callable[[], tuple[Survey, MemoryNow, Measurements]]:
-        ports, held, known = self._ports, self._held, self._measured
+    def _look(self) -> Callable[[], tuple[Survey, MemoryNow]]:
+        ports, held = self._ports, self._held
         added, current = self._saved.settings.model_folders, ports.current()
         is_asked, self._is_asked = self._is_asked, False
 
-        def look() -> tuple[Survey, MemoryNow, Measurements]:
+        def look() -> tuple[Survey, MemoryNow]:
             if is_asked:
                 ports.inspections.forget_unanswered()
-            figures = measurements.load(ports.measurements) if known is None else known
-            return inspections.look(ports.models, added, current, ports.inspections), ports.memory(held), figures
+            return inspections.look(ports.models, added, current, ports.inspections), ports.memory(held)
 
         return look
 
-    def _looked(self, result: tuple[Survey, MemoryNow, Measurements]) -> None:
+    def _looked(self, result: tuple[Survey, MemoryNow]) -> None:
         self._busy = False
         before = {(model.folder, model.note) for model in self._survey.found.models}
-        self._survey, self._memory, loaded = result
+        self._survey, self._memory = result
         for model in self._survey.found.models:
             if model.note and (model.folder, model.note) not in before:
                 _log.info("%s is not offered: %s", ascii(model.folder), model.note)
-        self._measured = loaded | (self._measured or {})
         is_newest = not self._stale
         self._list()
         if self._added and is_newest:
@@ -319,11 +316,10 @@ class LocalModelsPresenter:
             len(found),
             folder=one_line(path),
         )
+        told = Notice(_ADDED, words, passing=True)
         if usable:
-            use, offer = PickModel(usable[0].folder), tr("Use {name}", name=usable[0].name)
-            self._sink.show_notice(Notice(_ADDED, words, offer, intent=use, passing=True))
-        else:
-            self._sink.show_notice(Notice(_ADDED, words, passing=True))
+            told = replace(told, action=tr("Use {name}", name=usable[0].name), intent=PickModel(usable[0].folder))
+        self._sink.show_notice(told)
 
     def _inspected(self, folder: str, inspection: Inspection) -> None:
         self._busy = False
@@ -344,14 +340,13 @@ class LocalModelsPresenter:
         self._next()
 
     def _remember(self, model: str, figures: Measured) -> None:
-        known = self._measured or {}
-        if known.get(model) != figures:
-            self._measured = known | {model: figures}
+        if self._measured.get(model) != figures:
+            self._measured = self._measured | {model: figures}
             save = partial(measurements.save, self._measured, self._ports.measurements)
             self._ports.worker.run(save, lambda _none: None, lambda _error: None)
 
     def _figures(self, model: str) -> Measured:
-        return (self._measured or {}).get(model, Measured())
+        return self._measured.get(model, Measured())
 
     # --- the window
 
@@ -395,9 +390,11 @@ class LocalModelsPresenter:
         self.offered = offered(rows)
         self._ports.show_offered()
         self._tell_unreadable()
+        usable = sum(model.files is not None and not model.base for model in found.models)  # without adapters
+        weight_bytes = sum(model.weight_files_bytes for model in found.models)
         with_downloads = views.with_downloads(rows, self._ports.downloads())
         self._sink.store.local_models.put(
-            LocalModelsView(with_downloads, found.trouble, found.folders, found.usable, found.bytes_)
+            LocalModelsView(with_downloads, found.trouble, found.folders, usable, weight_bytes)
         )
         self._show_detail()
 

@@ -158,7 +158,7 @@ def chats(visitor: Visitor, folder: str) -> str:
     visitor.click_row(window.models.listings[HUB].list, folder, RowAction.NEW_CHAT)
     visitor.desk.until(lambda: window.tabs.current() not in ("", before) and window.stage.shows_chats())
     visitor.desk.until(lambda: app.connection.ready and app.connection.model == folder)
-    assert not window.stage.is_welcoming
+    assert window.store.welcome.now is None
     chat = window.tabs.current()
     visitor.look("new-chat")
     answers(visitor, chat)
@@ -187,7 +187,7 @@ def resumes(visitor: Visitor, folder: str, chat: str) -> None:
     visitor.desk.until(lambda: app.conversations.sessions.of(chat).status.warmth is Warmth.WARM)
     assert app.conversations.sessions.of(chat).status.cached_tokens > 0
     assert app.connection.model == folder
-    assert not visitor.window.stage.is_welcoming
+    assert visitor.window.store.welcome.now is None
     assert len(visitor.desk.answer(chat).text) > 40
     visitor.look("resumed")
 
@@ -220,7 +220,7 @@ def test_the_built_in_model_answers_while_a_pick_is_downloaded(
     desk.until(lambda: desk.app.connection.model != demo and desk.app.connection.ready)
     assert Path(desk.app.connection.model).parts[-2:] == tuple(REPOSITORY.split("/"))
     desk.close()
-    assert not desk.open().window.stage.is_welcoming
+    assert desk.open().window.store.welcome.now is None
     assert Path(desk.app.connection.model).parts[-2:] == tuple(REPOSITORY.split("/"))
 
 

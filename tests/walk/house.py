@@ -189,7 +189,7 @@ class House:
             yield from self._ask(_messages, tasks)
         for tab in self.open_tabs().values():
             yield tab.composer._draft._behind or ""
-            yield from tab.composer.edits().values()
+            yield from tab.composer._draft.edits(tab.composer.edit.toPlainText()).values()
             yield from (row.message.text for row in tab.composer.queue.rows)
 
     def questions(self, chat: str) -> list[str]:

@@ -71,7 +71,8 @@ def reopens_a_tab(user: User) -> None:
     if not tabs:
         return
     before, chat = window.tabs.order(), user.chance.choice(list(tabs))
-    words = {tabs[chat].composer.edit.toPlainText(), *tabs[chat].composer.edits().values()}
+    composer = tabs[chat].composer
+    words = {composer.edit.toPlainText(), *composer._draft.edits(composer.edit.toPlainText()).values()}
     user.tell(f"closes {chat[:6]} of {[one[:6] for one in before]}, and reopens it")
     window.chats.close(chat)
     window.actions_by_name["reopen_tab"].trigger()
@@ -112,7 +113,9 @@ def deletes_what_is_edited(user: User) -> None:
     hands.follow(tab.transcript, AnchorAction("delete", question).href)
     user.house.until(lambda: question not in user.scene.messages(), "the message is still there")
     user.house.until(lambda: tab.composer.edited == "", "a message that is gone is being edited")
-    assert word in tab.composer.edits().get(question, ""), "the words of the edit are lost"
+    assert word in tab.composer._draft.edits(tab.composer.edit.toPlainText()).get(question, ""), (
+        "the words of the edit are lost"
+    )
     if user.chance.random() < 0.5 and (now := user.tab()) is tab:  # an import that ends now opens its chat in front
         session = user.house.hearth.conversations.sessions.of(user.window.tabs.current())
         is_busy = session.busy

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from resources.language.text import tr
+from tests.fakes.palette import current_entry
 from tests.walk import hands
 from tests.walk.overlays import is_free
 from tests.walk.user import User
@@ -68,7 +69,7 @@ def uses_the_palette(user: User) -> None:
     QTest.keyClicks(palette.field, words)
     for _ in range(user.chance.randint(0, 12)):
         QTest.keyClick(palette.field, Qt.Key.Key_Down)
-    entry = palette.current()
+    entry = current_entry(palette)
     if entry is not None and entry.key == "action:quit":
         entry = None
     user.tell(f"palette {words!r}: {entry.key if entry else None}")

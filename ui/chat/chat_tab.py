@@ -37,7 +37,6 @@ class ChatTab(QWidget):
     """
 
     changed = Signal()
-    announced = Signal(str)
 
     def __init__(self, view: ChatView, context: PageContext) -> None:
         super().__init__()
@@ -51,7 +50,6 @@ class ChatTab(QWidget):
         self.composer = Composer(context)
         self.strip = StatusStrip()
         self.load_row = LoadRow(context)
-        self.load_row.hide()
         self.find_bar = FindBar(self)
         self.finding = Finding(context, self.transcript, self.find_bar)
         self.editing = Editing(self.transcript, self.composer, self)
@@ -90,7 +88,6 @@ class ChatTab(QWidget):
         self.finding.ended.connect(self.composer.edit.setFocus)
         self.greeting.example_picked.connect(self.composer.send_example)
         self.greeting.clicked.connect(self.composer.edit.setFocus)
-        self.announced.connect(lambda words: announce(self, words))
 
     def _ask(self, intent: ChatIntent) -> None:
         if isinstance(intent, Regenerate) and self.phase is not ChatPhase.IDLE:
@@ -177,7 +174,7 @@ class ChatTab(QWidget):
         self.transcript.replace_message(view)
         was_open = before is not None and before.state is MessageState.OPEN
         if was_open and view.state in ENDINGS and self.isVisible():
-            self.announced.emit(tr(ENDINGS[view.state]))
+            announce(self, tr(ENDINGS[view.state]))
         self.changed.emit()
 
     def set_status(self, status: ChatStatus) -> None:

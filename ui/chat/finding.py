@@ -173,9 +173,8 @@ class Finding(QObject):
         return super().eventFilter(watched, event)
 
     def _open(self, words: str) -> None:
-        self._bar.show()
-        self._lay_out()
         self._bar.begin(words)
+        self._lay_out()
 
     def _lay_out(self) -> None:
         """The page gets its new place at once, before a hit is scrolled into it."""
@@ -197,8 +196,7 @@ class Finding(QObject):
     def show_found(self, terms: tuple[str, ...], counts: tuple[tuple[str, int], ...]) -> None:
         """The app counted the hits in messages that are not loaded. Counts of other words are late and are dropped."""
         if terms == self._marks.matcher.terms:
-            here = {self._transcript.messages[at].view.id for at in range(len(self._transcript.messages))}
-            self._above = tuple(one for one in counts if one[0] not in here)
+            self._above = counts
             self._is_counting = False
             self._recount()
             if self._place is None:

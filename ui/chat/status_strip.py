@@ -133,7 +133,6 @@ class LoadRow(QWidget):
         super().__init__()
         self.setObjectName("loadRow")
         self.setFixedHeight(_HEIGHT_PX)
-        self._text = ""
         self.label = plain_label("loadText", 12)
         self.label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.bar = UsageBar()
@@ -150,8 +149,7 @@ class LoadRow(QWidget):
 
     def set_engine(self, view: EngineView) -> None:
         """Show a load. Without a share there is no bar: how long that stage takes is not known."""
-        self._text = phrases.engine_line(view)
-        self.setAccessibleName(self._text)
+        self.setAccessibleName(phrases.engine_line(view))
         self.bar.setVisible(view.share is not None)
         self.bar.set_share(view.share or 0.0)
         self.button.setVisible(view.can_cancel)
@@ -166,5 +164,5 @@ class LoadRow(QWidget):
         taken = (_BAR_PX + _GAP_PX) * (not self.bar.isHidden())
         taken += (self.button.sizeHint().width() + _GAP_PX) * (not self.button.isHidden())
         room = self.width() - 2 * _PAD_PX - taken - 2 * _GAP_PX
-        self.label.setText(without_middle(self._text, self.label.fontMetrics(), room))
-        self.setToolTip(plain_tip(self._text))
+        self.label.setText(without_middle(self.accessibleName(), self.label.fontMetrics(), room))
+        self.setToolTip(plain_tip(self.accessibleName()))

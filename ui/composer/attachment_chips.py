@@ -30,6 +30,7 @@ from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import draw_elided, without_middle
 from ui.widgets.file_dialog import FileDialog
 from ui.widgets.icon_button import IconButton
+from ui.widgets.layouts import discard
 from ui.widgets.push_button import PushButton
 from ui.widgets.scroll_area import ScrollArea
 from ui.widgets.settings_group import named
@@ -87,10 +88,7 @@ class AttachmentChips(ScrollArea):
             return
         self._files, shown = attachments, attachments[:MOST_CHIPS]
         self._rest.setText(f"+{number(len(attachments) - MOST_CHIPS)}" if attachments != shown else "")
-        for file in set(self._chips) - set(shown):
-            chip = self._chips.pop(file)
-            chip.hide()
-            chip.deleteLater()
+        discard(map(self._chips.pop, set(self._chips) - set(shown)))
         for file in shown:
             if file not in self._chips:
                 self._chips[file] = AttachmentChip(Context(self._context.store, self._ask), file, self._inside)

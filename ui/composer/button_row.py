@@ -158,7 +158,7 @@ class ChipRow(QWidget):
 
     def __init__(self, start: Sequence[QWidget], end: Sequence[QWidget]) -> None:
         super().__init__()
-        self._groups = [[part for part in parts if isinstance(part, Pill) and part.has_icon] for parts in (end, start)]
+        self._groups = [[part for part in parts if isinstance(part, Pill) and part.icon_name] for parts in (end, start)]
         self._parts = (*start, *end)
         row = in_row(*start, Placed(), *end, spacing=_SPACING_PX, of=self)
         row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
@@ -195,9 +195,9 @@ class ChipRow(QWidget):
 
 def _whole_width(part: QWidget) -> int:
     if isinstance(part, Pill):
-        return part.whole_width() if part.has_icon else min(_NAME_PX, part.sizeHint().width())
+        return part.whole_width() if part.icon_name else min(_NAME_PX, part.sizeHint().width())
     return part.sizeHint().width()
 
 
 def _least_width(part: QWidget) -> int:
-    return part.short_width() if isinstance(part, Pill) and part.has_icon else part.minimumSizeHint().width()
+    return part.short_width() if isinstance(part, Pill) and part.icon_name else part.minimumSizeHint().width()

@@ -46,21 +46,18 @@ class Composer(QWidget):
     """Sends a `ChatIntent` or a `ModelIntent` by its context; the composer does not know its conversation.
 
     While an earlier message is edited, the draft waits. `edit_ended` is emitted when it is back. What `is_due` was
-    submitted, and is sent once its files are read.
+    submitted, and is sent once its files are read. `model` answers the next message.
     """
 
     edit_sent = Signal()
     edit_ended = Signal()
 
-    def __init__(self, context: PageContext, draft_limit_ms: int = DRAFT_LIMIT_MS) -> None:
+    def __init__(self, context: PageContext) -> None:
         super().__init__()
         self._context = context
         self.setObjectName("composer")
-        self._draft_limit_ms = draft_limit_ms
         self._draft = ComposerDraft()
         self._preset, self._preset_words = "", tr("Balanced")
-        self._models: tuple[ModelView, ...] = ()
-        self._loaded, self._own = "", ""
         self._is_dropping = False
         self.is_due = False
         self.banner = EditBanner()
@@ -89,14 +86,13 @@ class Composer(QWidget):
         self.think_chip.setText(tr("Think"))
         self.think_chip.setToolTip(tr("Let the model think before it answers"))
         self.think_chip.setCheckable(True)
-        self.think_chip.hide()
         self.queue_button.setText(tr("Send next"))
         self.queue_button.setToolTip(tr("Send this message when the answer has ended"))
         self.queue_button.hide()
 
     def _connect(self) -> None:
         self._draft_pause = QTimer(self, singleShot=True, interval=_DRAFT_PAUSE_MS)
-        self._draft_limit = QTimer(self, singleShot=True, interval=self._draft_limit_ms)
+        self._draft_limit = QTimer(self, singleShot=True, interval=DRAFT_LIMIT_MS)
         for due in (self._draft_pause, self._draft_limit):
             due.timeout.connect(self.flush_draft)
             due.timeout.connect(self._count)
@@ -118,10 +114,6 @@ class Composer(QWidget):
     def edited(self) -> str:
         """The message that is being edited, "" for none."""
         return self._draft.edited
-
-    def edits(self) -> dict[str, str]:
-        """The words of all edits that were not sent, by their messages."""
-        return self._draft.edits(self.edit.toPlainText())
 
     def submit(self) -> None:
         """Send the text and the attachments, unless both are missing. While an answer is being written, the message
@@ -287,15 +279,10 @@ class Composer(QWidget):
 
     def show_models(self, models: tuple[ModelView, ...], loaded: str, own: str = "") -> None:
         """Offer `models`. `own` answers here, also if another one is `loaded`; "": the loaded one does."""
-        self._models, self._loaded, self._own = models, loaded, own
+        self.model = own or loaded
         self.model_chip.set_models(models, self.model)
         self.model_chip.setVisible(bool(models))
         self.edit.address({model.id: model.name for model in models}.get(self.model, ""))
-
-    @property
-    def model(self) -> str:
-        """The model that answers the next message, if it is offered."""
-        return self._own if any(model.id == self._own for model in self._models) else self._loaded
 
     def show_preset(self, preset: str, words: str) -> None:
         """Show the conversation's preset by its id, and what the user reads about it."""

@@ -16,7 +16,7 @@ from ui.theme.phrases import one_line, paused_line, waiting_line
 from ui.theme.tooltips import plain_tip
 from ui.widgets.elided_text import draw_written
 from ui.widgets.icon_button import IconButton
-from ui.widgets.layouts import Placed, in_column, in_row
+from ui.widgets.layouts import Placed, discard, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.scroll_area import ScrollArea
 from ui.widgets.settings_group import named, plain_label
@@ -69,10 +69,7 @@ class QueueRows(QWidget):
         self._icon.show_icon("pause" if self._shown.paused else "message-square")
 
     def _show_rows(self, messages: tuple[QueuedView, ...]) -> None:
-        for row in self.rows:
-            self._column.removeWidget(row)
-            row.hide()
-            row.deleteLater()
+        discard(self.rows)
         self.rows = [QueueRow(self._context, message) for message in messages]
         for row in self.rows:
             self._column.addWidget(row)

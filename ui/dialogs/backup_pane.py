@@ -16,7 +16,7 @@ from ui.theme.theme import ui_font
 from ui.widgets.announcement import show_aloud
 from ui.widgets.layouts import Placed, held, in_column, in_row
 from ui.widgets.push_button import PushButton
-from ui.widgets.settings_group import SettingsGroup, SettingsRow, named, text_label
+from ui.widgets.settings_group import SettingsGroup, SettingsRow, hidden_label, named, text_label
 
 _EXPLAINED = mark("All chats are copied once a day. A copy is kept for about 30 days, in case the library is damaged.")
 _ABOUT = mark(
@@ -45,8 +45,7 @@ class BackupPane(QWidget):
         self.reveal_button = PushButton(tr("Show copies"), act=lambda: context.send(Reveal("backups")))
         self.make_button = PushButton("", "makeBackup", self._make)
         self._show_making(is_making=False)
-        self.trouble = text_label("", "trouble", 13)
-        self.trouble.hide()
+        self.trouble = hidden_label("trouble", 13)
         buttons = in_row(self.make_button, Placed(), self.reveal_button, spacing=8)
         heading = text_label(tr("Backups"), "rowName", ui_font(15, QFont.Weight.DemiBold))
         explained = text_label(tr(_EXPLAINED), "footnote", 12)

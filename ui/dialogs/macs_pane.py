@@ -204,8 +204,7 @@ class MacsPane(QWidget):
         self._context = context
         self._sheet: PairSheet | None = None
         self.rows: dict[str, MacRow] = {}
-        self.leader_rows: dict[str, LeaderRow] = {}
-        self._leaders: tuple[tuple[str, str], ...] = ()
+        self.leader_rows: dict[tuple[str, str], LeaderRow] = {}
         self.found_rows: dict[FoundMac, SettingsRow] = {}
         self.add_button = PushButton(tr("Add a Mac…"), "addMac", lambda: self._open_sheet(None))
         self.others_use = Switch(tr("Let other Macs use this one"), lambda on: context.send(LetOthersUse(on)))
@@ -225,12 +224,13 @@ class MacsPane(QWidget):
 
     def _lay_out(self) -> None:
         self.own_row = SettingsRow(tr("This Mac"))
+        self.own_row.name.setFont(ui_font(13, QFont.Weight.DemiBold))
         self.use_row = SettingsRow(tr("Let other Macs use this one"), tr(_ABOUT_USE), self.others_use)
         self.code_row = SettingsRow(tr("Pairing code"), tr(_ABOUT_CODE), self.code_button)
         self.code_row.column.addLayout(in_row(self.code, self.copy, Placed(), spacing=6))
         self.found_row = SettingsRow(tr("On this network"), tr(_ABOUT_FOUND))
         self.groups = (
-            SettingsGroup(),
+            SettingsGroup(self.own_row),
             SettingsGroup(SettingsRow(tr("Run large models on several Macs"), tr(_ABOUT), self.add_button)),
             SettingsGroup(self.use_row, self.code_row),
             SettingsGroup(self.found_row),
@@ -261,10 +261,7 @@ class MacsPane(QWidget):
 
     def _show_rows(self, view: MacsView) -> None:
         if list(self.rows) != [mac.id for mac in view.macs]:
-            self.macs.clear()
-            self.own_row = SettingsRow(tr("This Mac"))
-            self.own_row.name.setFont(ui_font(13, QFont.Weight.DemiBold))
-            self.macs.add(self.own_row)
+            self.macs.remove(*self.rows.values())
             self.rows = {mac.id: MacRow(self._context, mac, view.model) for mac in view.macs}
             self.macs.add(*self.rows.values())
             self.macs.setVisible(bool(view.macs))
@@ -286,12 +283,11 @@ class MacsPane(QWidget):
 
     def _show_leaders(self, this: ThisMacView) -> None:
         """Show the Macs that may use this one. A row that is clicked stays while its Mac begins and ends its work."""
-        if this.leaders != self._leaders:
-            self._leaders = this.leaders
+        if this.leaders != tuple(self.leader_rows):
             self.this.remove(*self.leader_rows.values())
-            self.leader_rows = {mac: LeaderRow(self._context, mac, name) for mac, name in this.leaders}
+            self.leader_rows = {leader: LeaderRow(self._context, *leader) for leader in this.leaders}
             self.this.add(*self.leader_rows.values())
-        for mac, row in self.leader_rows.items():
+        for (mac, _), row in self.leader_rows.items():
             row.show_work(works=mac == this.leader)
 
     def _show_found(self, view: MacsView) -> None:

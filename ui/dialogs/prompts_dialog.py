@@ -19,7 +19,7 @@ from ui.theme.phrases import one_line
 from ui.widgets.announcement import announce, show_aloud
 from ui.widgets.layouts import Placed, in_column, in_row
 from ui.widgets.push_button import PushButton
-from ui.widgets.settings_group import named, show_words
+from ui.widgets.settings_group import hidden_label, named, show_words
 from ui.widgets.sheet import Sheet
 from ui.widgets.text_field import LineField, TextField
 
@@ -60,11 +60,7 @@ class PromptsDialog(Sheet):
         self.export_button = PushButton(tr("Export…"), "exportPrompts", self._export)
         self.done_button = PushButton(tr("Done"), "promptsDone", self.accept)
         self.done_button.setDefault(True)
-        self.trouble, self.news = (
-            named(QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText), name, 13) for name in ("trouble", "news")
-        )
-        self.trouble.hide()
-        self.news.hide()
+        self.trouble, self.news = (hidden_label(name, 13) for name in ("trouble", "news"))
         about = named(QLabel(tr(_ABOUT, variable="{{name}}"), wordWrap=True), "sheetText", 13)
         form = in_column(self.name, self.text, self.trouble, self.news, about, spacing=10)
         acts = (self.add_button, self.delete_button, self.import_button, self.export_button, Placed(), self.done_button)

@@ -37,7 +37,7 @@ from ui.widgets.layouts import Placed, held, in_column, in_row
 from ui.widgets.push_button import PushButton
 from ui.widgets.scroll_area import ScrollArea
 from ui.widgets.segmented import Segmented
-from ui.widgets.settings_group import SettingsGroup, SettingsRow, named, text_label
+from ui.widgets.settings_group import SettingsGroup, SettingsRow, hidden_label, named, text_label
 from ui.widgets.sheet import Sheet
 from ui.widgets.stop_slider import StopSlider
 from ui.widgets.switch import Switch
@@ -56,7 +56,6 @@ class SettingsPane(QWidget):
     def __init__(self, context: WindowContext, page: str) -> None:
         super().__init__()
         self._context = context
-        self._preferences = context.store.preferences
         self.controls: dict[str, Any] = {}
         self.rows: dict[str, SettingsRow] = {}
         self._show: dict[str, Callable[[Any], object]] = {}
@@ -96,7 +95,7 @@ class SettingsPane(QWidget):
         return segments
 
     def _slider(self, setting: Setting) -> StopSlider:
-        numbers, now = setting.numbers, getattr(self._preferences.now, setting.field)
+        numbers, now = setting.numbers, getattr(self._context.store.preferences.now, setting.field)
         words = [tr("{percent}%", percent=number) for number in numbers]
         control = StopSlider(tr(setting.name), words, numbers.index(now), text_px=0)
         control.slider.valueChanged.connect(lambda stop: self._set(setting.field, numbers[stop]))
@@ -121,7 +120,7 @@ class SettingsPane(QWidget):
 
         pill.picked.connect(lambda preset: self._set(setting.field, preset))
         self._show[setting.field] = show
-        follow(self, presets, lambda _: show(getattr(self._preferences.now, setting.field)))
+        follow(self, presets, lambda _: show(getattr(self._context.store.preferences.now, setting.field)))
         return pill
 
     def _minutes(self, setting: Setting) -> ChoicePill:
@@ -137,8 +136,8 @@ class SettingsPane(QWidget):
         return pill
 
     def _set(self, field: str, value: object) -> None:
-        preferences = replace(self._preferences.now, **{field: value})  # type: ignore[arg-type] # the table has its fields
-        if preferences != self._preferences.now:
+        preferences = replace(self._context.store.preferences.now, **{field: value})  # type: ignore[arg-type] # the table has its fields
+        if preferences != self._context.store.preferences.now:
             self._context.send(SetPreferences(preferences))
 
     def _show_preferences(self, preferences: Preferences) -> None:
@@ -201,8 +200,7 @@ class AdvancedPane(SettingsPane):
         self.rows[table.FOLDER].add_control(held(in_row(self.logs_button, self.data_button, spacing=8)))
         self.rows[table.CHECK].add_control(self.check_button)
         self.rows[table.RESET].add_control(self.reset_button)
-        self.trouble = text_label("", "trouble", 13)
-        self.trouble.hide()
+        self.trouble = hidden_label("trouble", 13)
         self.column.insertWidget(1, self.trouble)
         self._about_check = self.rows[table.CHECK].about.text()
         follow(self, context.store.storage, self._show_storage)

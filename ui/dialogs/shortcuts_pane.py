@@ -18,7 +18,7 @@ from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, held, in_column, in_row
 from ui.widgets.push_button import PushButton
-from ui.widgets.settings_group import SettingsGroup, SettingsRow, named, show_words, text_label
+from ui.widgets.settings_group import SettingsGroup, SettingsRow, hidden_label, named, show_words, text_label
 
 _WIDTH_PX: Final = 168
 _ASKING: Final = mark("Press the keys…")
@@ -33,12 +33,10 @@ class ShortcutsPane(QWidget):
     def __init__(self, context: WindowContext) -> None:
         super().__init__()
         self._context = context
-        self._preferences = context.store.preferences
         self._specs: tuple[ShortcutSpec, ...] = ()
         self.buttons: dict[str, KeyButton] = {}
         self.resets: dict[str, IconButton] = {}
-        self.trouble = text_label("", "trouble", 12)
-        self.trouble.hide()
+        self.trouble = hidden_label("trouble", 12)
         self.reset_button = PushButton(tr("Reset all"), "resetShortcuts", lambda: self._set(()))
         about = text_label(tr("Click the keys of an action, then press others."), "footnote", 12)
         at_right = Placed(self.reset_button, 0, Qt.AlignmentFlag.AlignRight)
@@ -74,11 +72,11 @@ class ShortcutsPane(QWidget):
 
     def _without(self, name: str) -> tuple[tuple[str, str], ...]:
         """The keys that the user changed, but for those of this action."""
-        return tuple(pair for pair in self._preferences.now.shortcuts if pair[0] != name)
+        return tuple(pair for pair in self._context.store.preferences.now.shortcuts if pair[0] != name)
 
     def _show_resets(self) -> None:
         """Offer to reset the keys that the user changed."""
-        changed = dict(self._preferences.now.shortcuts)
+        changed = dict(self._context.store.preferences.now.shortcuts)
         self.reset_button.setEnabled(bool(changed))
         for name, reset in self.resets.items():
             reset.setVisible(name in changed)
@@ -91,7 +89,7 @@ class ShortcutsPane(QWidget):
             self._set((*self._without(name), (name, keys)))
 
     def _set(self, shortcuts: tuple[tuple[str, str], ...]) -> None:
-        self._context.send(SetPreferences(replace(self._preferences.now, shortcuts=shortcuts)))
+        self._context.send(SetPreferences(replace(self._context.store.preferences.now, shortcuts=shortcuts)))
 
 
 class KeyButton(PushButton):

@@ -30,7 +30,7 @@ from ui.widgets.gauge import Gauge, Part
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, held, in_column, in_row
 from ui.widgets.push_button import PushButton
-from ui.widgets.settings_group import SettingsGroup, SettingsRow, named, show_words, text_label
+from ui.widgets.settings_group import SettingsGroup, SettingsRow, hidden_label, named, show_words, text_label
 from ui.widgets.stop_slider import CalmSlider
 from ui.widgets.switch import Switch
 from ui.widgets.tone_pill import TonePill
@@ -251,14 +251,13 @@ class StoragePane(QWidget):
         about = tr("Chats stay. Each is read again when it is answered next.")
         clear = SettingsRow(tr("Free the space of all chats"), about, self.clear_button)
         self.arrived = SettingsRow(tr("Unfinished copies from other Macs"), "", self.remove_button)
-        self.trouble, self.facts = text_label("", "trouble", 12), text_label("", "footnote", 12)
+        self.trouble, self.facts = hidden_label("trouble", 12), text_label("", "footnote", 12)
         space, rest = SettingsGroup(self.usage, automatic, limit), SettingsGroup(caching, clear, self.arrived)
         in_column(self.trouble, space, self.saved, self.chats, rest, self.facts, Placed(), spacing=14, of=self)
         for row in (automatic, limit):
             row.hide()
             self.limit_button.toggled.connect(row.setVisible)
-        for hidden in (self.arrived, self.trouble):
-            hidden.hide()
+        self.arrived.hide()
 
     def _show_storage(self, view: StorageView) -> None:
         """Show the figures. The slider does not move while the user drags it."""

@@ -21,7 +21,7 @@ from ui.state.chat_memory import ChatMemoryView, TurnBlock
 from ui.theme.phrases import Badge, quoted, token_count, undo_words, whole_figures
 from ui.theme.tooltips import plain_tip
 from ui.widgets.blocks import Block, Blocks
-from ui.widgets.layouts import Placed, in_column, in_row
+from ui.widgets.layouts import Placed, discard, in_column, in_row
 from ui.widgets.push_button import FoldButton, PushButton
 from ui.widgets.settings_group import named, text_label
 from ui.widgets.tone_pill import TonePill
@@ -251,9 +251,7 @@ class _Table(QWidget):
                 label.setText(UNKNOWN)
 
     def _make(self, rows: tuple[tuple[str, str], ...]) -> None:
-        for label in self._labels:
-            self._grid.removeWidget(label)
-            label.deleteLater()
+        discard(self._labels)
         self._labels = []
         for number, (name, _) in enumerate(rows):
             value = text_label("", "memoryValue" if name else "memoryLine", 13 if name else 12)

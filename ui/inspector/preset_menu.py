@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu, QWidget
 
 from resources.language.text import tr
@@ -20,11 +19,10 @@ from ui.intents.chat_settings import DeletePreset, ExportPreset, ImportPreset, R
 from ui.state.chat_settings import ChatSettingsView, PresetView
 
 
-class PresetMenu(QObject):
-    """`requested` carries an `Intent`."""
+class PresetMenu:
+    """The entries ask over the window of `parent`."""
 
     def __init__(self, context: WindowContext, parent: QWidget) -> None:
-        super().__init__(parent)
         self._send = context.send
         self._parent = parent
 

@@ -18,7 +18,7 @@ from ui.theme.tooltips import plain_tip
 from ui.widgets.choice_pill import NARROWEST_PX, ChoicePill
 from ui.widgets.layouts import Placed, held, in_column, in_row
 from ui.widgets.push_button import FoldButton
-from ui.widgets.settings_group import named, show_words, text_label
+from ui.widgets.settings_group import hidden_label, named, show_words, text_label
 from ui.widgets.switch import Switch
 from ui.widgets.text_field import TextField
 
@@ -91,7 +91,6 @@ class SamplingSection(QWidget):
         self.thinking = named(switch, "inspectorThinking")
         thinking = text_label(tr("Think before answering"), "rowAbout", 13)
         self.thinking_row = held(in_row(Placed(thinking), self.thinking, spacing=-1))
-        self.thinking_row.hide()
         self.more = held(in_column(*(self.rows[spec.name] for spec in _SELDOM), self.stop, spacing=6))
         self.more_button = FoldButton("inspectorMore", tr("More values"), tr("Fewer values"), self.more)
         often = (self.rows[spec.name] for spec in _OFTEN)
@@ -140,8 +139,7 @@ class StopWords(QWidget):
         self.field.setTabChangesFocus(True)
         self.field.setFixedHeight(_STOP_PX)
         self.field.rested.connect(self.flush)
-        self.trouble = text_label("", "inspectorTrouble", 12)
-        self.trouble.hide()
+        self.trouble = hidden_label("inspectorTrouble", 12)
         in_column(text_label(words, "rowAbout", 13), self.field, self.trouble, spacing=4, margins=(0, 2, 0, 0), of=self)
 
     def show_stops(self, stops: tuple[str, ...], trouble: str) -> None:

@@ -19,7 +19,7 @@ from ui.theme.appearance import appearance
 from ui.theme.tooltips import plain_tip
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_column, in_row, steady
-from ui.widgets.settings_group import named, show_words, text_label
+from ui.widgets.settings_group import hidden_label, named, show_words, text_label
 from ui.widgets.shapes import draw_disc, draw_shape, smooth_painter
 from ui.widgets.stop_slider import FollowingSlider
 from ui.widgets.text_field import LineField
@@ -147,8 +147,7 @@ class ValueRow(QWidget):
         self.field.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute)
         self.field.setFixedSize(_FIELD_PX, 24)
         self.field.setTextMargins(_FLUSH_PX, 0, _FLUSH_PX, 0)
-        self.trouble = text_label("", "inspectorTrouble", 12)
-        self.trouble.hide()
+        self.trouble = hidden_label("inspectorTrouble", 12)
         self.slider = ValueSlider(tr(spec.label), spec.stops or (0.0,), self)
         self.slider.setVisible(bool(spec.stops))
         line = in_row(Placed(self.label, 1), steady(self.reset), self.field, spacing=4)

@@ -120,8 +120,7 @@ class DetailButtons(QWidget):
             self.act[action].setVisible(action in offered and not (can_use and action is RowAction.NEW_CHAT))
         download = tr(_DOWNLOAD_ANYWAY if is_large else RowAction.DOWNLOAD)
         self.act[RowAction.DOWNLOAD].set_face(ButtonFace(download, "download", primary=True))
-        for part in (self._head, self.head):
-            part.setVisible(detail.head is not None and RowAction.DOWNLOAD in offered)
+        self._head.setVisible(detail.head is not None and RowAction.DOWNLOAD in offered)
         self.head_label.setText(tr("Faster answers: +{size}", size=size(detail.head.size)) if detail.head else "")
         self.files.setVisible(RowAction.FILES in offered)
         self.settings.setVisible(detail.settings is not None)

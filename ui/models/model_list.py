@@ -92,10 +92,6 @@ class ModelRowsModel(QAbstractListModel):
             if old != new:
                 self.dataChanged.emit(self.index(number, 0), self.index(number, 0))
 
-    def shown(self) -> tuple[ModelRow, ...]:
-        """The rows that match the filter."""
-        return self._shown
-
     def row_at(self, index: _Index) -> ModelRow | None:
         """The row at `index`, None if the index is invalid."""
         return self._shown[index.row()] if index.isValid() else None
@@ -412,10 +408,6 @@ class ModelList(QListView):
         index = self.rows.index_of(model)
         if index.isValid() and index.row() != self.currentIndex().row():
             self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-
-    def current(self) -> str:
-        """The id of the highlighted row, "" for none."""
-        return row.id if (row := self.rows.row_at(self.currentIndex())) is not None else ""
 
     def _note_choice(self, index: QModelIndex) -> None:
         row = self.rows.row_at(index)

@@ -112,11 +112,9 @@ _SIGN_PX = 34
 
 
 class ModelListing(QWidget):
-    """A list, or a sign and a sentence in its place if it is empty. `trouble` is a warning above it. `repeated` is
-    emitted by the button beside a warning about something that can be tried again.
+    """A list, or a sign and a sentence in its place if it is empty. `trouble` is a warning above it. `again_button` is
+    shown beside a warning about something that can be tried again.
     """
-
-    repeated = Signal()
 
     def __init__(self, context: ModelsContext, name: str) -> None:
         super().__init__()
@@ -130,7 +128,7 @@ class ModelListing(QWidget):
         self.empty = text_label("", "nothingFound", 14)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.empty.setContentsMargins(24, 14, 24, 24)
-        self.again_button = ActionButton(ButtonFace(tr("Search again"), "refresh-cw"), self.repeated)
+        self.again_button = ActionButton(ButtonFace(tr("Search again"), "refresh-cw"))
         self.folders = FolderRows(context)
         for part in (self.trouble, self._gap, self.again_button, self.list):
             part.hide()
@@ -182,8 +180,6 @@ class ModelsPage(QWidget):
         self._context = context
         named(self, "modelsPage", label=tr("Models"))
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self._asked: str | None = None
-        self._may_ask_again = False
         self._in_detail = False
         self._settings_wanted = ""
         self._build()
@@ -228,7 +224,7 @@ class ModelsPage(QWidget):
         self.segments.picked.connect(self.turn_to)
         self.fields[LOCAL].textChanged.connect(self._filter)
         self.fields[HUB].settled.connect(self._search)
-        self.listings[HUB].repeated.connect(lambda: self._search(self.fields[HUB].text().strip()))
+        self.listings[HUB].again_button.clicked.connect(lambda: self._search(self.fields[HUB].text().strip()))
         for listing in self.listings:
             listing.list.chosen.connect(self._choose)
             listing.list.opened.connect(lambda _model: self._show_detail_only(narrow_detail=True))
@@ -248,7 +244,6 @@ class ModelsPage(QWidget):
         self._refresh_pane(LOCAL)
 
     def _show_hub(self, view: HubView) -> None:
-        self._may_ask_again = bool(view.text) and not view.busy
         listing = self.listings[HUB]
         listing.show_rows(view.rows, tr(_SEARCHING) if view.busy else view.text or tr(_NOTHING_FOUND))
         listing.warn(view.text if view.rows else "")
@@ -304,8 +299,9 @@ class ModelsPage(QWidget):
         self._refresh_pane(place)
 
     def _search(self, text: str) -> None:
-        if text != self._asked or self._may_ask_again:
-            self._asked, self._may_ask_again = text, False
+        hub = self._context.store.hub
+        can_repeat = bool(hub.now.text) and not hub.now.busy
+        if text != hub.now.query or can_repeat or not hub.is_known:
             self._context.send(SearchHub(text))
 
     def _filter(self, text: str) -> None:

@@ -40,11 +40,9 @@ class Paragraph(QLabel):
     def __init__(self, name: str, font: int, align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft) -> None:
         super().__init__(wordWrap=True, textFormat=Qt.TextFormat.RichText, alignment=align)
         named(self, name, font)
-        self.words = ""
 
     def say(self, words: str) -> None:
         """Show `words` as they are; nothing in them is markup."""
-        self.words = words
         self.setAccessibleName(words)
         lines = escape(cut(words)).replace("\n", "<br>")
         self.setText(f'<p style="line-height: {_LINE_PERCENT}%">{lines}</p>' if words else "")
@@ -56,7 +54,6 @@ _STOPPED = {
     DownloadState.FAILED: ButtonFace(mark("Try again")),  # with an icon, the German words have no room beside "Cancel"
 }
 _PAUSE = ButtonFace(mark("Pause"), "pause")
-_CANCEL = ButtonFace(mark("Cancel"))
 _CHECKING = ButtonFace(mark("Checking…"))
 _START = ButtonFace(mark("Start chatting"), "message-square", primary=True)
 
@@ -79,7 +76,7 @@ class PickCard(QFrame):
         self.button = named(ActionButton(_DOWNLOAD, self._act), "pickButton")
         self.button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         cancel = tr("Cancel the download of {name}", name=pick.name)
-        self.cancel_button = named(ActionButton(ButtonFace(tr(_CANCEL.text)), self._cancel), "pickCancel", label=cancel)
+        self.cancel_button = named(ActionButton(ButtonFace(tr("Cancel")), self._cancel), "pickCancel", label=cancel)
         head = in_row(pill, Placed(), self.bytes, spacing=-1)
         buttons = in_row(Placed(self.button), self.cancel_button, spacing=8)
         parts = (head, 12, self.name, 6, self.text, Placed(), 9, self.bar, 9, buttons)

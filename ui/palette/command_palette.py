@@ -152,11 +152,6 @@ class CommandPalette(QWidget):
             if chosen > self.model.first():
                 self._go_to(chosen)
 
-    def current(self) -> PaletteEntry | None:
-        """The entry that Return would use."""
-        row = self.list.currentIndex().data(_ROLE)
-        return None if row is None else row.entry
-
     def _type(self) -> None:
         self._fill()
         if self.field.text().strip():

@@ -41,9 +41,8 @@ class ConversationList(QListView):
     toggled = Signal(QModelIndex)
     drop_target_changed = Signal(QModelIndex)  # the line under the dragged row, or an invalid index
     drag_ended = Signal()
-    abandoned = Signal()  # Escape, while several are selected, or a click below the last line
     delete_pressed = Signal()
-    left = Signal()  # the keyboard moved on to another part of the window
+    left = Signal()  # the keyboard moved on, Escape while several are selected, or a click below the last line
     edited = Signal()  # the field of a title has closed
     pointer_left = Signal()
 
@@ -130,7 +129,7 @@ class ConversationList(QListView):
         elif _folds(index, Qt.Key(event.key())):
             self.toggled.emit(index)
         elif event.key() == Qt.Key.Key_Escape and len(self.chosen()) > 1:
-            self.abandoned.emit()
+            self.left.emit()
         elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             self.opened.emit(index)
         elif _deletes(event) and self.chosen():
@@ -158,7 +157,7 @@ class ConversationList(QListView):
         elif index.isValid():
             super().mousePressEvent(event)
         else:  # Qt would select nothing, as if no chat were open
-            self.abandoned.emit()
+            self.left.emit()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Toggle a heading if the button is released on the heading where it was pressed."""

@@ -88,7 +88,6 @@ class Sidebar(QFrame):
         self.list.pointer_left.connect(lambda: self._keep_choice(self.model.refresh_times))
         self.list.drop_target_changed.connect(self._mark_drop_target)
         self.list.drag_ended.connect(lambda: self._keep_choice(lambda: None))
-        self.list.abandoned.connect(self._highlight)
         self.list.left.connect(self._highlight)
         self.list.edited.connect(self._release)
         self.list.delete_pressed.connect(lambda: self._context.send(library.DeleteChats(self.list.chosen())))

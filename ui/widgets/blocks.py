@@ -47,8 +47,8 @@ class Blocks(QWidget):
 class UsageBar(Blocks):
     """A thin bar that shows how full something is. It fills from the left."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._share = 0.0
         self.setFixedHeight(_BAR_PX)
 

@@ -119,11 +119,6 @@ class Pill(FaceButton):
         """The width with the icon alone."""
         return 2 * self.PAD_PX + self.ICON_PX
 
-    @property
-    def has_icon(self) -> bool:
-        """Whether it can be short."""
-        return bool(self.icon_name)
-
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Space for all that is shown."""
         return QSize(self.short_width() if self._is_short else self.whole_width(), _HEIGHT_PX)

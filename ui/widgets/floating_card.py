@@ -55,11 +55,6 @@ class FloatingCard(QWidget):
         self._radius = radius
         self._shadow = shadow
 
-    @property
-    def shadow(self) -> int:
-        """The space between the card and the edges of the widget, in pixels."""
-        return self._shadow
-
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the shadow, which falls a little downwards, and the card on it."""
         painter = smooth_painter(self)

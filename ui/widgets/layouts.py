@@ -59,7 +59,7 @@ def steady(widget: _W) -> _W:
 
 
 def discard(widgets: Iterable[QWidget]) -> None:
-    """Delete widgets that stand in a layout. They are out of sight at once."""
+    """Delete widgets. They are out of sight at once, and take no room in a layout."""
     for widget in widgets:
         widget.hide()
         widget.deleteLater()

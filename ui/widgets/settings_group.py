@@ -109,3 +109,10 @@ def text_label(text: str, name: str, font: int | QFont, longest: int = LONGEST) 
     name `name`. A number for the `font` is a size of the usual one.
     """
     return named(_Label(text, longest), name, font)
+
+
+def hidden_label(name: str, font: int) -> QLabel:
+    """A `text_label` that is hidden until there are words for it."""
+    label = text_label("", name, font)
+    label.hide()
+    return label

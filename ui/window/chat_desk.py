@@ -18,6 +18,8 @@ from ui.inspector.inspector import Inspector
 from ui.intents.chat import CloseTab, InChat
 from ui.intents.chat_settings import HideChatSettings, ShowChatSettings
 from ui.intents.intent import Intent
+from ui.intents.library import DeleteChats, NewChat
+from ui.intents.settings import ExchangeIntent
 from ui.state.chat_memory import ChatMemoryView
 from ui.state.chat_settings import ChatSettingsView
 from ui.state.library import ConversationRow
@@ -106,10 +108,12 @@ class ChatDesk(QWidget):
         self._ask()
 
     def save_before(self, intent: Intent) -> None:
-        """Save the drafts if chats may go, and what was typed in the inspector before a tab closes: a chat without a
-        word is deleted then.
+        """Save every draft before a new chat is asked for, which uses an untouched one again, and before chats go, or
+        the whole library. Save what was typed in the inspector before a tab closes: a chat without a word is deleted
+        then.
         """
-        self._pages.save_drafts_before(intent)
+        if isinstance(intent, NewChat | DeleteChats | ExchangeIntent):
+            self._pages.flush_drafts()
         if isinstance(intent, InChat) and isinstance(intent.intent, CloseTab):
             self.inspector.flush()
 

@@ -18,10 +18,9 @@ from resources.language.text import tr
 from ui.chat.chat_tab import ChatTab
 from ui.context import Context, WindowContext, follow
 from ui.intents.chat import InChat
-from ui.intents.intent import Intent, PageIntent
-from ui.intents.library import DeleteChats, NewChat, NewPrivateChat
+from ui.intents.intent import PageIntent
+from ui.intents.library import NewChat, NewPrivateChat
 from ui.intents.models import ModelIntent, ShowModels
-from ui.intents.settings import ExchangeIntent
 from ui.intents.voice import VoiceIntent
 from ui.state.chat import ChatView
 from ui.state.engine import ModelView
@@ -51,7 +50,7 @@ _BELOW = 0.4
 class ChatPages(QWidget):
     """The chat pages in two panes, of which the right one is hidden unless the view is split, and `home` for no open
     chat. It passes on what is the same for all chats. `open` has the page of each open chat. `is_split` says whether
-    two pages share the width, or would if there were room.
+    two pages share the width, or would if there were room. `share` is the left one's share of it, in percent.
 
     `activated` carries the chat that took the keyboard in the other pane, `left` the chat whose pane the user closed.
     `sight_changed` is emitted when the room for the second page came or went. `models_requested` is emitted instead of
@@ -74,7 +73,7 @@ class ChatPages(QWidget):
         self._shortcuts: Mapping[str, str] = {}
         self._active = 0
         self.is_split = self._is_tight = False
-        self._share = 50
+        self.share = 50
         self._splitter = named(QSplitter(Qt.Orientation.Horizontal), "sides")
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setHandleWidth(1)
@@ -197,24 +196,19 @@ class ChatPages(QWidget):
             self._offer.setGeometry(QRect(side * half, 0, half, self.height()).adjusted(6, 6, -6, -6))
             self._offer.raise_()
 
-    @property
-    def share(self) -> int:
-        """The left page's share of the width, in percent, now or at the next split."""
-        return self._share
-
-    @share.setter
-    def share(self, share: int) -> None:
-        self._share = min(max(share, 20), 80)
+    def set_share(self, share: int) -> None:
+        """Give the left page this share of the width, in percent, now or at the next split."""
+        self.share = min(max(share, 20), 80)
         self._divide()
 
     def _divide(self) -> None:
         if self.is_split and not self._is_tight:
             width = max(self.width(), 2 * _NARROWEST_PX)
-            self._splitter.setSizes([width * self._share // 100, width * (100 - self._share) // 100])
+            self._splitter.setSizes([width * self.share // 100, width * (100 - self.share) // 100])
 
     def _note_share(self) -> None:
         left, right = self._splitter.sizes()
-        self._share = round(100 * left / max(left + right, 1))
+        self.share = round(100 * left / max(left + right, 1))
 
     def _mark(self) -> None:
         for number, pane in enumerate(self.panes):
@@ -238,13 +232,6 @@ class ChatPages(QWidget):
     def set_awaiting(self, awaiting: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
         """Say whether tabs are about to open. Meanwhile an empty page stands in the place of home."""
         self._empty = self._blank if awaiting else self.home
-
-    def save_drafts_before(self, intent: Intent) -> None:
-        """Save every draft before a new chat is asked for, which uses an untouched one again, and before chats go, or
-        the whole library.
-        """
-        if isinstance(intent, NewChat | DeleteChats | ExchangeIntent):
-            self.flush_drafts()
 
     def flush_drafts(self) -> None:
         """Save every draft now."""

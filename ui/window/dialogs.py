@@ -60,7 +60,15 @@ class Dialogs(QObject):
         a setting in the window.
         """
         if self.settings is None:
-            self.settings = self._made_settings()
+            from ui.dialogs.settings_dialog import SettingsDialog  # twelve modules, which no start needs
+
+            self.settings = SettingsDialog(self._context, self._window)
+            self.settings.pane_buttons[self.page].click()
+            self.settings.panes.currentChanged.connect(self._note_page)
+            self.settings.models.models_requested.connect(self._leave_for_models)
+            self.settings.chats.prompts_requested.connect(self.open_prompts)
+            self.settings.shortcuts.set_actions(self._shortcuts)
+            self.settings.finished.connect(self._forget_settings)
         self.settings.resize(self.settings.size().boundedTo(self._window.screen().availableSize()))
         self.settings.show()
         self.settings.raise_()
@@ -72,18 +80,6 @@ class Dialogs(QObject):
         self.open_settings()
         if self.settings is not None:
             self.settings.open_page(pane, row)
-
-    def _made_settings(self) -> SettingsDialog:
-        from ui.dialogs.settings_dialog import SettingsDialog  # twelve modules, which no start needs
-
-        settings = SettingsDialog(self._context, self._window)
-        settings.pane_buttons[self.page].click()
-        settings.panes.currentChanged.connect(self._note_page)
-        settings.models.models_requested.connect(self._leave_for_models)
-        settings.chats.prompts_requested.connect(self.open_prompts)
-        settings.shortcuts.set_actions(self._shortcuts)
-        settings.finished.connect(self._forget_settings)
-        return settings
 
     def _note_page(self, page: int) -> None:
         self.page = page

@@ -138,7 +138,7 @@ class MainWindow(WindowParts):
         self.sidebar.fold(folded)
         self.desk.inspector.set_width(inspector_px)
         self.desk.set_inspecting(inspecting=is_inspecting)
-        self.pages.share = share
+        self.pages.set_share(share)
         self.chats.closed, self.chats.places = closed, places
         for notice in notices:
             self.notices.show_notice(notice)

@@ -5,8 +5,7 @@
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Callable
+from time import monotonic
 
 from PySide6.QtCore import QEasingCurve, QEvent, QObject, Qt, QTimer, QVariantAnimation, Signal
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QWidget
@@ -46,19 +45,11 @@ class NoticeBar(QWidget):
 
     left = Signal()
 
-    def __init__(
-        self,
-        context: WindowContext,
-        parent: QWidget,
-        clock: Callable[[], float] = time.monotonic,
-        passing_ms: int = PASSING_MS,
-    ) -> None:
+    def __init__(self, context: WindowContext, parent: QWidget) -> None:
         super().__init__(parent)
         self._context = context
         self.setObjectName("notices")
         self._page = parent
-        self._clock = clock
-        self._passing_ms = passing_ms
         self._room = 0
         self._growth = QVariantAnimation(self, duration=_GROW_MS)
         self._growth.setEasingCurve(QEasingCurve.Type.OutCubic)
@@ -99,7 +90,7 @@ class NoticeBar(QWidget):
         place = self._column.count() if old is None else self._column.indexOf(old)
         if old is not None:
             self._drop(old)
-        card = NoticeCard(self._context, notice, self._passing_ms)
+        card = NoticeCard(self._context, notice)
         card.dismissed.connect(self._take_away)
         self._cards[notice.key] = card
         self._column.insertWidget(place, card)
@@ -119,7 +110,7 @@ class NoticeBar(QWidget):
     def clear_read(self) -> None:
         """Remove the cards without buttons that the user has had time to read: another chat is in front now."""
         for key, card in tuple(self._cards.items()):
-            if not card.buttons and self._clock() - card.since >= _READ_S:
+            if not card.buttons and monotonic() - card.since >= _READ_S:
                 self._take_away(key)
 
     def _drop(self, card: NoticeCard) -> None:
@@ -154,7 +145,7 @@ class NoticeBar(QWidget):
         for key, card in self._cards.items():
             card.setVisible(key in shown)  # a hidden card has no height
             if key in shown:
-                card.note_shown(self._clock())
+                card.note_shown(monotonic())
         width = min(_WIDEST_PX, page.width() - 32)
         self.setFixedWidth(width)
         height = column.heightForWidth(width) if column.hasHeightForWidth() else column.sizeHint().height()
@@ -182,16 +173,16 @@ class NoticeBar(QWidget):
 
 
 class NoticeCard(QFrame):
-    """One notice. `since` is when the user first saw it, in seconds of the bar's clock."""
+    """One notice. `since` is when the user first saw it, in monotonic seconds."""
 
     dismissed = Signal(str)
 
-    def __init__(self, context: WindowContext, notice: Notice, passing_ms: int) -> None:
+    def __init__(self, context: WindowContext, notice: Notice) -> None:
         super().__init__()
         self._context = context
         self.since = math.inf
         self.notice = notice
-        stay_ms = passing_ms * (_WITH_BUTTON if notice.intent is not None else 1)
+        stay_ms = PASSING_MS * (_WITH_BUTTON if notice.intent is not None else 1)
         self._passing = QTimer(self, singleShot=True, interval=stay_ms) if notice.passing else None
         if self._passing is not None:
             self._passing.timeout.connect(self._pass)

@@ -26,7 +26,7 @@ class Stage(QStackedWidget):
     """Turns between its places. `turned` is emitted when another place is in front.
 
     The welcome page stays until the app takes it away. Meanwhile the user can look at the models page. A user who
-    turns from there to a chat has left it. `is_welcoming` says whether the app shows it.
+    turns from there to a chat has left it.
     """
 
     turned = Signal()
@@ -39,7 +39,6 @@ class Stage(QStackedWidget):
         self._chats = chats
         self._models = models
         self._welcome = welcome
-        self.is_welcoming = False
         desk = QWidget()
         desk.setObjectName("page")
         self._beside = QStackedWidget()
@@ -75,16 +74,15 @@ class Stage(QStackedWidget):
         """Turn from the models page to the chats. A user who does that has left the welcome page behind."""
         if self.place() is self._models:
             self._show(self._chats)
-            if self.is_welcoming:
+            if self._context.store.welcome.now is not None:
                 self._context.send(FinishWelcome())
 
     def leave_models(self) -> None:
         """Turn from the models page to where the user came from."""
         if self.place() is self._models:
-            self._show(self._welcome if self.is_welcoming else self._chats)
+            self._show(self._chats if self._context.store.welcome.now is None else self._welcome)
 
     def _show_welcome(self, view: WelcomeView | None) -> None:
-        self.is_welcoming = view is not None
         if view is not None:
             self._welcome.show_welcome(view)
         if view is not None and self.place() is self._chats:

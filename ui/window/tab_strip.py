@@ -179,8 +179,8 @@ class TabStrip(QTabBar):
         if tab.title == tr(_UNTITLED) and tab.is_private:
             tab.title = tr("Private chat")
         shown = cut(tab.title)
+        self.setTabToolTip(index, shown)  # first: the text gives the tabs their widths, by the tool tips
         self.setTabText(index, shown.replace("&", "&&"))
-        self.setTabToolTip(index, shown)
         self._say(index)
         self._fit()
 
@@ -263,11 +263,8 @@ class TabStrip(QTabBar):
 
     def _wanted_px(self, index: int) -> int:
         """As wide as the marks, the title and the cross. A dot that comes and goes moves no cross."""
-        title = QFontMetrics(_bold_font()).horizontalAdvance(self._words(index))
+        title = QFontMetrics(_bold_font()).horizontalAdvance(self.tabToolTip(index))
         return 2 * _PAD_PX + self._mark_room(index) + title + _CLOSE_PX
-
-    def _words(self, index: int) -> str:
-        return self.tabText(index).replace("&&", "&")
 
     def _mark_room(self, index: int) -> int:
         """The part of the width that the mask takes and the dot may take."""
@@ -285,7 +282,7 @@ class TabStrip(QTabBar):
         if first.isValid() and first.left() < 0:
             self._lay_out()  # Qt scrolled while a new tab did not fit, and scrolls back only then
         self._is_fitting = False
-        rooms, font = {self._words(index): self._room(index) for index in range(self.count())}, _bold_font()
+        rooms, font = {self.tabToolTip(index): self._room(index) for index in range(self.count())}, _bold_font()
         titles = sorted(rooms)
         self._starts = {title: start_of_difference(title, titles, font, room) for title, room in rooms.items()}
         self.fitted.emit()
@@ -297,7 +294,7 @@ class TabStrip(QTabBar):
 
     def shown_text(self, index: int, width: int = 0) -> str:
         """The title as a tab shows it, in `width` pixels if that is given."""
-        words = self._words(index)
+        words = self.tabToolTip(index)
         return with_difference(words, self._starts.get(words, 0), _bold_font(), width or self._room(index))
 
     def hidden(self) -> int:

@@ -70,5 +70,6 @@ class WindowParts(QMainWindow):
     def _send_of_models(self, intent: ModelIntent) -> None:
         """Pass on an intent. A model that is picked on the models page ends the welcome, too."""
         self.requested.emit(intent)
-        if isinstance(intent, PickModel | ChatWith) and self.stage.is_welcoming and self.stage.place() is self.models:
+        is_welcoming = self.store.welcome.now is not None
+        if isinstance(intent, PickModel | ChatWith) and is_welcoming and self.stage.place() is self.models:
             self.requested.emit(FinishWelcome())

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 import random
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from time import monotonic, sleep
 from typing import Final, TypeVar
 
 import msgspec
@@ -98,17 +98,14 @@ def decode(line: bytes) -> Report:
 
 class Meter:
     """Counts the bytes of a download, of which `done` of `total` are here, and reports them to `tell` with their speed,
-    which is smoothed over some seconds. `clock` is in seconds.
+    which is smoothed over some seconds.
     """
 
-    def __init__(
-        self, done: int, total: int, tell: Callable[[Report], object], clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, done: int, total: int, tell: Callable[[Report], object]) -> None:
         self.tell = tell
         self.done = done
         self.total = total
-        self._clock = clock
-        self._told = clock()
+        self._told = monotonic()
         self._fresh = 0
         self._bytes = 0.0
         self._seconds = 0.0
@@ -117,7 +114,7 @@ class Meter:
         """Count bytes that came from the hub, and report them from time to time."""
         self.done += count
         self._fresh += count
-        now = self._clock()
+        now = monotonic()
         passed = now - self._told
         if passed < _PAUSE_S:
             return
@@ -148,7 +145,7 @@ class RetryPatience:
     longest_s: float = 30.0
     longest_order_s: float = 300.0
     progress: int = 256 * 1024
-    wait: Callable[[float], object] = time.sleep
+    wait: Callable[[float], object] = sleep
     draw: Callable[[], float] = random.random
 
     def pause_s(self, failures: int, error: HubError) -> float | None:

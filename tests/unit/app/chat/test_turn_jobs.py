@@ -11,7 +11,6 @@ from unittest.mock import patch
 import pytest
 
 from app.chat import answer, turn_jobs
-from app.chat.turn_jobs import history
 from engine.protocol.messages import ChatMessage, ToolCall
 from storage.library.library import Library
 from storage.library.messages import Messages
@@ -27,6 +26,11 @@ def _message(role: str, content: str, state: str = "done", **values: object) -> 
 
 def _conversation(system: str = "", reads_from: str | None = None) -> Conversation:
     return Conversation("", "c", system=system, reads_from=reads_from)
+
+
+def history(conversation: Conversation, branch: tuple[Message, ...]) -> tuple[ChatMessage, ...]:
+    """The prompt's messages, of a chat without files."""
+    return tuple(said for _, said in turn_jobs._prompt(conversation, branch, {}))
 
 
 def test_roles_always_take_turns() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import cast
 
@@ -41,7 +42,9 @@ class PlayedWorker(QObject):
         self.closed = False
 
     def start(self, program: Program) -> None:
-        self.started.append(program.arguments)
+        told = dict(pairwise(program.arguments))
+        head = (told["--head"],) if "--head" in told else ()
+        self.started.append((told["--"], told.get("--revision", ""), *head))
 
     def kill(self) -> None:
         self.killed += 1
@@ -57,13 +60,7 @@ class Rig:
         self.worker = PlayedWorker()
         self.notices: list[Notice] = []
         self.arrived: list[Done] = []
-        self.downloads = Downloads(
-            places,
-            InlineTasks(library),
-            cast("FetchProcess", self.worker),
-            self,
-            lambda name, revision, head: Program("hearth", (name, revision, *filter(None, [head])), places.data),
-        )
+        self.downloads = Downloads(places, InlineTasks(library), cast("FetchProcess", self.worker), self)
         self.downloads.arrived = self.arrived.append
 
     def show_notice(self, notice: Notice) -> None:

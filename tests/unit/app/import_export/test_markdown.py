@@ -125,6 +125,7 @@ def test_only_the_active_branch_is_written_and_files_are_named() -> None:
         "# Trip\n\n**You**:\nWhere to?\n\n**Claude**:\nNorth.",
         "# Trip\nHuman: Where to?\nAI: North.",
         "# Trip\r\n\r\n## Prompt:\r\nWhere to?\r\n\r\n## Response:\r\nNorth.",
+        "# Trip\n\n# Question\nWhere to?\n## Answer\nNorth.",
     ],
 )
 def test_turns_are_known_by_common_headings(document: str) -> None:
@@ -165,7 +166,70 @@ def test_turns_of_one_speaker_in_a_row_are_one() -> None:
     assert (archive.conversations[0].system, archive.conversations[0].title) == ("Be kind.", "file")
 
 
-@pytest.mark.parametrize("document", ["", "# Shopping\n- milk", "Answer: 42", "## User\nonly one speaks"])
+HEADINGS = (
+    "### Model",
+    "### Prompt",
+    "### System",
+    "### Answer",
+    "### User",
+    "## Human",
+    "## System",
+    "**You:** click",
+)
+
+
+@pytest.mark.parametrize(
+    ("document", "title"),
+    [
+        ("# Trip\n\n## User\n{}\n## Assistant\n{}\n## User\n{}", "Trip"),
+        ("# ChatGPT\n\n## You said:\n{}\n## ChatGPT said:\n{}\n## You said:\n{}", "ChatGPT"),
+        ("# System\n\n## Question\n{}\n## Model\n{}\n## Question\n{}", "System"),
+    ],
+)
+def test_headings_in_an_answer_are_its_words(document: str, title: str) -> None:
+    """The first mark of a speaker sets its name and its level. A system prompt comes before the first question."""
+    answer = "\n\nwords\n\n".join(("Here:", *HEADINGS, "Done."))
+    archive = markdown.decode(document.format("What is MVC?", answer, "Thanks."), "file")
+    assert _turns(archive) == [("user", "What is MVC?"), ("assistant", answer), ("user", "Thanks.")]
+    assert (archive.conversations[0].title, archive.conversations[0].system) == (title, "")
+
+
+@pytest.mark.parametrize("form", ["**{}:** ", "{}: "])
+def test_names_in_an_answer_are_its_words(form: str) -> None:
+    """Also in files whose turns begin with a name."""
+    you, model = form.format("You"), form.format("ChatGPT")
+    answer = "\n".join(form.format(name) + "has data" for name in ("Model", "Human", "System", "Answer"))
+    document = f"{form.format('System')}Be kind.\n{you}List the parts.\n{model}Here:\n{answer}\n{you}Thanks."
+    archive = markdown.decode(document, "file")
+    assert _turns(archive) == [("user", "List the parts."), ("assistant", f"Here:\n{answer}"), ("user", "Thanks.")]
+    assert archive.conversations[0].system == "Be kind."
+
+
+def test_headings_before_the_first_answer_are_words() -> None:
+    """The user and the assistant have headings of the same level, so others are words of a prompt or a question."""
+    system, question = "Be kind.\n### User\nCurious.\n### System\nA Mac.", "Compare:\n#### Model\nA\n#### Answer\nB"
+    archive = markdown.decode(f"## System\n{system}\n## User\n{question}\n## Assistant\nBoth.", "file")
+    assert _turns(archive) == [("user", question), ("assistant", "Both.")]
+    assert archive.conversations[0].system == system
+
+
+@pytest.mark.parametrize(
+    ("document", "words"),
+    [
+        ("**You:** a\n**ChatGPT:** b\n**You:** c\n**ChatGPT:**\n{}\n**You:** d", "### Question\nx\n### Answer\ny"),
+        ("# Trip\n**User:** Ann\n**Model:** m\n## Prompt:\na\n## Response:\n{}", "**Model:** x\n**Model:** y"),
+        ("## User\n{}\n## Assistant\nb", "Go on:\nHuman: x\nAI: y\nHuman: z"),
+    ],
+)
+def test_words_of_another_form_are_no_turns(document: str, words: str) -> None:
+    """Neither in an answer, nor in a question, nor above the chat, where programs write the names of user and model."""
+    turns = [said.strip() for _, said in _turns(markdown.decode(document.format(words), "file"))]
+    assert (words in turns, len(turns)) == (True, document.count("**You:**") + document.count("**ChatGPT:**") or 2)
+
+
+@pytest.mark.parametrize(
+    "document", ["", "# Shopping\n- milk", "Answer: 42", "## User\nonly one speaks", "User: a\nAİ: b"]
+)
 def test_a_note_is_not_a_conversation(document: str) -> None:
     """A note with one line that looks like a turn is not a chat."""
     assert markdown.decode(document, "file") == Archive()

@@ -129,7 +129,8 @@ def test_a_draft_is_announced_once_the_user_pauses(composer: Composer, qtbot: Qt
 def test_a_draft_is_announced_while_the_user_goes_on_writing(qtbot: QtBot) -> None:
     """A user who never pauses loses at most one and a half seconds of typing."""
     assert DRAFT_LIMIT_MS == 1500
-    composer = Composer(context(), draft_limit_ms=20)
+    composer = Composer(context())
+    composer._draft_limit.setInterval(20)
     qtbot.addWidget(composer)
     drafts = heard(sent())
     writing = QTimer(interval=2)
@@ -318,11 +319,9 @@ def test_thousands_of_models_are_looked_through_a_few_times(composer: Composer) 
 
 
 def test_a_chat_shows_its_own_model(composer: Composer) -> None:
-    """Also if another one is loaded. One that is not offered any more gives way to the loaded one."""
+    """Also if another one is loaded."""
     composer.show_models((TINY, LARGE), TINY.id)
     assert composer.model == TINY.id
     composer.show_models((TINY, LARGE), TINY.id, LARGE.id)
     assert (composer.model, composer.model_chip.text()) == (LARGE.id, LARGE.name)
     assert LARGE.name in composer.edit.placeholderText()
-    composer.show_models((TINY,), TINY.id, LARGE.id)
-    assert composer.model_chip.text() == TINY.name

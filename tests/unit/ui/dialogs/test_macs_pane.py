@@ -124,7 +124,7 @@ def test_unpairing_is_confirmed(pane: MacsPane) -> None:
     assert said == []
     pane.rows["s"].unpair.click()
     answer(pane, "Unpair")
-    pane.leader_rows["l"].unpair.click()
+    pane.leader_rows["l", "laptop"].unpair.click()
     answer(pane, "Unpair")
     assert said == [UnpairMac("s"), UnpairLeader("l")]
 
@@ -141,23 +141,23 @@ def test_this_mac_is_lent_by_a_switch(pane: MacsPane) -> None:
     assert (pane.code.text(), pane.code_button.text()) == ("AAAA-BBBB", "New code")
     pane.copy.click()
     assert QGuiApplication.clipboard().text() == "AAAA-BBBB"
-    assert pane.leader_rows["l"].about.text() == "Uses this Mac now."
+    assert pane.leader_rows["l", "laptop"].about.text() == "Uses this Mac now."
     assert said == [LetOthersUse(on=True), NewPairingCode()]
 
 
 def test_of_two_macs_with_one_name_the_right_one_works(pane: MacsPane) -> None:
     """No name decides."""
     store().macs.put(MacsView(replace(LENT, leaders=(*LENT.leaders, ("m", "laptop")))))
-    told = {mac: row.about.text() for mac, row in pane.leader_rows.items()}
+    told = {mac: row.about.text() for (mac, _), row in pane.leader_rows.items()}
     assert told == {"l": "Uses this Mac now.", "m": "May use this Mac."}
 
 
 def test_the_row_of_a_mac_stays_while_it_begins_and_ends_its_work(pane: MacsPane) -> None:
     """A click on its cross that is just being made is not lost, however often the Mac does that."""
     store().macs.put(MacsView(LENT))
-    row = pane.leader_rows["l"]
+    row = pane.leader_rows["l", "laptop"]
     store().macs.put(MacsView(replace(LENT, leader="")))
-    assert pane.leader_rows["l"] is row
+    assert pane.leader_rows["l", "laptop"] is row
     assert row.about.text() == "May use this Mac."
 
 

@@ -46,7 +46,8 @@ def answer(pane: DetailPane, words: str) -> str:
 
 
 def offered(pane: DetailPane) -> list[str]:
-    return [button.text() for button in pane.buttons.findChildren(QAbstractButton) if not button.isHidden()]
+    found = pane.buttons.findChildren(QAbstractButton)
+    return [button.text() for button in found if button.isVisibleTo(pane.buttons)]
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ def test_the_hub_is_searched_once_it_is_shown(page: ModelsPage) -> None:
     """The first time for the most downloaded ones, not again when the user comes back."""
     asked = heard(sent(), SearchHub)
     QTest.mouseClick(page.segments.segments[HUB], Qt.MouseButton.LeftButton)
+    store().hub.put(HubView(busy=True))
     QTest.mouseClick(page.segments.segments[LOCAL], Qt.MouseButton.LeftButton)
     QTest.mouseClick(page.segments.segments[HUB], Qt.MouseButton.LeftButton)
     assert asked == [SearchHub("")]
@@ -78,6 +79,7 @@ def test_a_search_that_failed_can_be_repeated(page: ModelsPage) -> None:
     store().hub.put(HubView("", text="There is no network."))
     asked = heard(sent(), SearchHub)
     QTest.keyClick(page.fields[HUB], Qt.Key.Key_Return)
+    store().hub.put(HubView(busy=True))
     QTest.keyClick(page.fields[HUB], Qt.Key.Key_Return)
     assert asked == [SearchHub("")], "not while it is being searched"
     store().hub.put(HubView("", text="There is no network."))

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.fakes.context import context
+from tests.fakes.palette import current_entry
 from ui.palette import command_palette
 from ui.palette.command_palette import CommandPalette
 from ui.palette.entries import EntryGroup, PaletteEntry
@@ -21,7 +22,7 @@ def test_a_page_that_is_pasted_is_cut(qtbot: QtBot) -> None:
     QGuiApplication.clipboard().setText("abcd " * 6000)
     palette.field.paste()
     assert palette.field.text() == "abcd " * 40
-    assert palette.current() is not None
+    assert current_entry(palette) is not None
 
 
 def test_a_long_title_leaves_room_for_the_detail(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:

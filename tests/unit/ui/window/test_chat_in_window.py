@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -13,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import GENERATING, LARGE, PRESETS, TINY, answered, answering, asked, chat, row
 from tests.fakes.window_hands import tab, type_and_send
+from ui.chat import chat_tab
 from ui.intents.chat import (
     Attach,
     CloseTab,
@@ -163,13 +165,12 @@ def test_a_message_says_how_it_ends(window: MainWindow) -> None:
     assert newest_answer(window) == ("n", "Because.", MessageState.STOPPED)
 
 
-def test_the_end_of_the_visible_answer_is_announced(window: MainWindow) -> None:
+def test_the_end_of_the_visible_answer_is_announced(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     """A screen reader announces the end of an answer once, for the chat in front only."""
     said: list[str] = []
+    monkeypatch.setattr(chat_tab, "announce", lambda _tab, words: said.append(words))
     window.chats.open(chat("a", answering("n")))
     window.chats.open(chat("b", answering("n")))
-    for name in "ab":
-        tab(window, name).announced.connect(said.append)
     tab(window, "a").replace_message(answered("n"))
     tab(window, "b").replace_message(MessageView("n", "assistant", "Be", MessageState.STOPPED))
     tab(window, "b").replace_message(MessageView("n", "assistant", "Be", MessageState.STOPPED, footer="1 token"))

@@ -126,12 +126,13 @@ def test_the_second_button_emits_its_own_intent(bar: NoticeBar, qtbot: QtBot) ->
     assert [button.text() for button in bar.findChildren(QPushButton) if button.isVisible()] == ["Start a new chat"]
 
 
-def test_a_read_card_without_buttons_goes_when_the_chat_changes(qtbot: QtBot) -> None:
+def test_a_read_card_without_buttons_goes_when_the_chat_changes(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """If it was there long enough to be read. A card with a button stays."""
     now = 100.0
+    monkeypatch.setattr("ui.window.notice_bar.monotonic", lambda: now)
     page = QWidget()
     qtbot.addWidget(page)
-    bar = NoticeBar(context(), page, lambda: now)
+    bar = NoticeBar(context(), page)
     page.show()
     bar.show_notice(Notice("read", "Only text can go with a message."))
     bar.show_notice(Notice("undo", "deleted", "Undo", intent=UNDO))
@@ -201,12 +202,13 @@ def test_a_notice_about_a_chat_is_shown_while_that_chat_is_in_front(bar: NoticeB
     assert texts(bar) == ["This chat is too long"]
 
 
-def test_a_notice_that_came_behind_another_chat_is_not_read_yet(qtbot: QtBot) -> None:
+def test_a_notice_that_came_behind_another_chat_is_not_read_yet(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """It stays when the user turns to its chat, however long it has waited."""
     now = 100.0
+    monkeypatch.setattr("ui.window.notice_bar.monotonic", lambda: now)
     page = QWidget()
     qtbot.addWidget(page)
-    bar = NoticeBar(context(), page, lambda: now)
+    bar = NoticeBar(context(), page)
     page.show()
     bar.turn_to("a")
     bar.show_notice(Notice("k", "Only text can go with a message.", conversation="b"))
@@ -264,11 +266,12 @@ def test_the_page_grows_step_by_step_unless_motion_is_reduced(bar: NoticeBar, qt
     assert page.contentsMargins().top() > bar.height()
 
 
-def test_a_passing_notice_leaves_by_itself(qtbot: QtBot) -> None:
+def test_a_passing_notice_leaves_by_itself(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once it was seen for a while. Others stay."""
+    monkeypatch.setattr("ui.window.notice_bar.PASSING_MS", 1)
     page = QWidget()
     qtbot.addWidget(page)
-    bar = NoticeBar(context(), page, passing_ms=1)
+    bar = NoticeBar(context(), page)
     QCursor.setPos(page.screen().geometry().bottomRight())  # a notice under the mouse stays
     page.show()
     bar.show_notice(Notice("hidden", "The chat is copied.", passing=True, conversation="b"))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.fakes.intents import heard, is_a, unasked
+from tests.fakes.palette import current_entry
 from tests.fakes.views import GENERATING, LARGE, TINY, asked, chat, row
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.intents.chat import InChat, Open, OpenAt, Stop
@@ -39,7 +40,7 @@ def palette(window: MainWindow, qtbot: QtBot) -> CommandPalette:
 
 
 def chosen(palette: CommandPalette) -> str:
-    entry = palette.current()
+    entry = current_entry(palette)
     return "" if entry is None else entry.title
 
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.fakes.intents import heard
+from tests.fakes.palette import current_entry
 from tests.fakes.views import PRESETS, asked, chat, row
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.intents.chat import InChat
@@ -36,7 +37,7 @@ def first(window: MainWindow, words: str) -> str:
     """The entry that Return would use for these words."""
     window.commands.open_palette()
     window.palette_box.field.setText(words)
-    entry = window.palette_box.current()
+    entry = current_entry(window.palette_box)
     return "" if entry is None else entry.title
 
 
@@ -129,7 +130,7 @@ def test_a_choice_and_a_switch_are_set_at_once(window: MainWindow) -> None:
     window.store.preferences.put(Preferences(theme="dark", reduce_motion=True))
     assert first(window, "reduce motion: o") == "Reduce motion: off"
     assert first(window, "appearance dark") == "Appearance: Dark"
-    entry = window.palette_box.current()
+    entry = current_entry(window.palette_box)
     assert entry is not None
     assert entry.about() == "in use"
     assert window.dialogs.settings is None
@@ -230,13 +231,13 @@ def test_a_chat_with_the_best_title_comes_first_also_the_one_in_front(window: Ma
     window.chats.open(chat("a", asked("q")))
     use(window, "reduce motion: on")
     assert first(window, "temperature") == "Temperature"
-    entry = window.palette_box.current()
+    entry = current_entry(window.palette_box)
     assert entry is not None
     assert entry.key == "a"
     assert first(window, "dark") == "Dark"
     window.palette_box._recent = []
     window.commands.open_palette()
-    entry = window.palette_box.current()
+    entry = current_entry(window.palette_box)
     assert entry is not None
     assert entry.key == "b"
 
@@ -250,7 +251,7 @@ def test_a_hit_begins_near_its_words(window: MainWindow) -> None:
         row("c", 1, "Reading list"), snippet=f"{before}trams", marks=((len(before), len(before) + 5),), hit="m"
     )
     window.store.looked_up.put(("trams", (found,)))
-    entry = window.palette_box.current()
+    entry = current_entry(window.palette_box)
     assert entry is not None
     assert entry.title == "…is looked for and then trams"
     assert [entry.title[start:end] for start, end in entry.marks] == ["trams"]

@@ -194,7 +194,7 @@ def test_the_sides_are_saved_and_shown_again(window: MainWindow) -> None:
 
 def test_the_width_is_divided_as_the_user_left_it(window: MainWindow, qtbot: QtBot) -> None:
     """Also at the next split."""
-    window.pages.share = 70
+    window.pages.set_share(70)
     split(window)
     left, right = window.pages.panes
     qtbot.waitUntil(lambda: 2 * left.width() > 4 * right.width() > 0, timeout=2000)

@@ -57,16 +57,17 @@ class Clock:
         return self.now
 
 
-def test_the_speed_is_the_mean_at_first() -> None:
+def test_the_speed_is_the_mean_at_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """A slow first moment does not linger, and a speed that stays is told exactly. So is the time for the rest: unknown
     as long as nothing comes.
     """
     clock, told = Clock(), list[Any]()
-    meter = Meter(0, 400, told.append, clock)
+    monkeypatch.setattr("app.hub.fetch.progress.monotonic", clock)
+    meter = Meter(0, 400, told.append)
     clock.now += 0.5
     meter.came(0)
     assert (told[-1].rate, told[-1].seconds_left) == (0.0, None)
-    meter = Meter(0, 400, told.append, clock)
+    meter = Meter(0, 400, told.append)
     for _ in range(4):
         clock.now += 0.5
         meter.came(50)
@@ -74,10 +75,11 @@ def test_the_speed_is_the_mean_at_first() -> None:
     assert told[-1].seconds_left == pytest.approx(2)
 
 
-def test_the_speed_follows_a_change_smoothly() -> None:
+def test_the_speed_follows_a_change_smoothly(monkeypatch: pytest.MonkeyPatch) -> None:
     """One second at another speed moves it a little; half a minute moves it there."""
     clock, told = Clock(), list[Any]()
-    meter = Meter(0, 1 << 20, told.append, clock)
+    monkeypatch.setattr("app.hub.fetch.progress.monotonic", clock)
+    meter = Meter(0, 1 << 20, told.append)
     for _ in range(100):
         clock.now += 0.1
         meter.came(10)
