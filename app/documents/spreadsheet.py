@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from app.documents.limits import MOST_TEXT_BYTES, DocumentRefused, Text, refuse_long
 from app.documents.office import Office
+from app.documents.word import signed
 from resources.language.text import mark
 
 MAIN: Final = "xl/workbook.xml"
@@ -61,8 +62,8 @@ def _strings(office: Office) -> list[str]:
     """The texts that cells share. Hints for the pronunciation are left out."""
     found: list[str] = []
     text, in_text, in_hint = "", False, False
-    for kind, name, _ in office.pieces(_STRINGS) if _STRINGS in office else ():
-        if kind == "text":
+    for kind, name, _ in signed(office.pieces(_STRINGS)) if _STRINGS in office else ():
+        if kind in {"text", "sign"}:
             text += name if in_text and not in_hint else ""
             refuse_long(len(text))
         elif (kind, name) == ("end", "si"):

@@ -73,7 +73,7 @@ def _headings(office: Office, part: str) -> dict[str, str]:
 def pieces(office: Office, part: str, headings: Mapping[str, str], notes: Notes) -> Iterator[str]:
     """The text of a part. Each row of a table is a line with tabs. Of notes, those are read that the text refers to."""
     in_text, is_copy, cells = False, False, 0
-    for kind, name, about in _signed(office.pieces(part)):
+    for kind, name, about in signed(office.pieces(part)):
         is_start = kind == "start"
         if kind == "text":
             yield name * in_text
@@ -96,7 +96,7 @@ def pieces(office: Office, part: str, headings: Mapping[str, str], notes: Notes)
             yield " " if name == "p" and cells else "\n"
 
 
-def _signed(pieces: Iterator[Piece]) -> Iterator[Piece]:
+def signed(pieces: Iterator[Piece]) -> Iterator[Piece]:
     """The events of a part, and the signs that tell 10^5 from 105 and (1)/(2) from 12."""
     level = level_before = begun = ended = ""
     for piece in pieces:
@@ -105,9 +105,9 @@ def _signed(pieces: Iterator[Piece]) -> Iterator[Piece]:
             yield "sign", level, {}
             level_before = level
         elif kind == "start":
-            if name in {"p", "r"}:
+            if name in {"p", "r", "si"}:
                 level = ""
-            if name == "p":
+            if name in {"p", "si"}:
                 level_before = ""
             elif name == "vertAlign" or "baseline" in about:
                 level = _level(about.get("val", "") or about.get("baseline", ""))

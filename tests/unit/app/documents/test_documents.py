@@ -160,6 +160,15 @@ def test_raised_digits_and_fractions_keep_their_numbers(tmp_path: Path, runs: st
     assert process.outcome(tmp_path / "a.docx").text.strip() == shown
 
 
+def test_raised_digits_of_a_cell_keep_their_number(tmp_path: Path) -> None:
+    """Also in the next cell."""
+    raised = '<si><r><t>10</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>5</t></r></si>'
+    row = "".join(f'<c t="s"><v>{place}</v></c>' for place in range(3))
+    content = workbook(f"<row>{row}</row>", strings=f"{raised}<si><t>7</t></si>{raised}")
+    (tmp_path / "a.xlsx").write_bytes(content)
+    assert process.outcome(tmp_path / "a.xlsx").text == "# Sheet 1\n10^5\t7\t10^5\n"
+
+
 def test_headings_of_a_word_in_another_language_are_headings(tmp_path: Path) -> None:
     """Their ids are German, their names English. A style of the user's own says its level."""
     body = paragraph("Eins", "berschrift2") + paragraph("Zwei", "Own") + paragraph("Drei", "Standard")
