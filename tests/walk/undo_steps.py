@@ -17,7 +17,8 @@ from ui.transcript.anchors import AnchorAction
 def takes_back_a_deleted_chat(user: User) -> None:
     """Delete a chat in the list or by the menu, and use Undo by key or by menu. The chat is listed again."""
     view, action = user.window.sidebar.list, user.window.actions_by_name["delete"]
-    if not is_free(user) or user.window.sidebar.search.text().strip():
+    is_typing = view.state() is QListView.State.EditingState  # the list stands still while a title is typed
+    if not is_free(user) or is_typing or user.window.sidebar.search.text().strip():
         return
     chat = user.chance.choice(sorted(_listed(user)) or [""])
     index = user.window.sidebar.model.index_of(chat)
@@ -25,7 +26,7 @@ def takes_back_a_deleted_chat(user: User) -> None:
         user.tell(f"deletes {shown[:6]} by the menu")
         action.trigger()
         _takes_back(user, shown)
-    elif index.isValid() and view.isVisible() and view.state() is not QListView.State.EditingState:
+    elif index.isValid() and view.isVisible():
         user.tell(f"deletes {chat[:6]} in the list")
         view.setCurrentIndex(index)
         QTest.keyClick(view, Qt.Key.Key_Delete)
