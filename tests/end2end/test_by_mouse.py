@@ -38,7 +38,7 @@ def chat(desk: Desk, answers: Callable[[int], None]) -> str:
 
 
 def click(widget: QWidget, place: QPoint | None = None) -> None:
-    assert widget.isVisible(), "nobody could click on it"
+    assert widget.isVisible(), "the widget is hidden, so a user cannot click it"
     assert widget.isEnabled(), "nothing would happen"
     none = Qt.KeyboardModifier.NoModifier
     QTest.mouseClick(widget, Qt.MouseButton.LeftButton, none, place or widget.rect().center())

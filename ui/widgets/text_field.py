@@ -80,7 +80,7 @@ class TextField(QPlainTextEdit):
         """Replace the text."""
         self._choose_wrap(text)  # Qt would lay it out before it says that it has changed
         super().setPlainText(text)
-        self.pause.stop()  # nobody has typed it
+        self.pause.stop()  # the app has set this text, so there is nothing to save
 
     def _follow_change(self, _place: int, _removed: int, added: int) -> None:
         if added > _TYPED or self.wordWrapMode() is _ANYWHERE:

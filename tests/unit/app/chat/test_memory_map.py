@@ -142,7 +142,7 @@ def test_what_the_disk_has_of_a_chat_without_messages_is_not_counted() -> None:
     view = map_of((), ChatStatus(context_limit=4096), (held,), 20.0, ())
     assert dict(view.facts) == {"On disk": "nothing", "Context": "0 of 4,096"}
     assert (view.details, view.can_clear) == ((), False)
-    assert dict(map_of((), ChatStatus(), None, 0.0, ()).facts)["On disk"] == "nothing", "nobody has to be asked"
+    assert dict(map_of((), ChatStatus(), None, 0.0, ()).facts)["On disk"] == "nothing", "the engine need not be asked"
 
 
 def test_the_answer_that_followed_a_restore_still_says_what_it_saved() -> None:
