@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import sqlite3
 import string
+import unicodedata
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sqlalchemy import func, select, text
+from sqlalchemy import false, func, or_, select, text
 
 from storage.database import Database
 from storage.library import conversations
@@ -216,7 +217,7 @@ def _add_parts(connection: Connection, found: dict[int, _Hit], query: Query) -> 
         hit = found.setdefault(row.number, _Hit(row.number, row.updated, _INSIDE_TITLE))
         if row.is_tag:
             hit.score += _TAG_SCORE
-    parts = " AND ".join(map(_quoted, sorted({part for term in query.terms for part in _parts(term)})))
+    parts = " AND ".join(filter(None, map(_any_parts, query.terms)))
     if not parts or len(found) >= MOST_FOUND:
         return
     words = Words(query)
@@ -231,9 +232,25 @@ def _parts(term: str) -> Iterable[str]:
         yield from (word[at : at + _PART] for at in range(len(word) - _PART + 1))
 
 
+def _any_parts(term: str) -> str:
+    """The parts of a term in either form; "" if a form has none."""
+    either = [" AND ".join(map(_quoted, sorted(set(_parts(form))))) for form in _forms(term)]
+    return f"({' OR '.join(f'({parts})' for parts in either)})" if all(either) else ""
+
+
+def _forms(term: str) -> tuple[str, ...]:
+    """A term as it is typed, and with each letter and its accents one by one, as file names of a Mac have them. The
+    index has the form of the text.
+    """
+    return tuple(dict.fromkeys((term, unicodedata.normalize("NFD", term))))
+
+
 def _expression(query: Query) -> str:
     """Quotes each term, so that FTS5 takes no sign in it for an operator. The last one of an open query is a prefix."""
-    return " ".join(map(_quoted, query.terms)) + ("*" if query.is_open else "")
+    either = [list(map(_quoted, _forms(term))) for term in query.terms]
+    if query.is_open:
+        either[-1] = [f"{form}*" for form in either[-1]]
+    return " AND ".join(f"({' OR '.join(forms)})" for forms in either)
 
 
 def _quoted(term: str) -> str:
@@ -251,7 +268,7 @@ def _inside_titles(terms: Iterable[str], *narrow: ColumnElement[bool]) -> Select
     one of the terms.
     """
     row, label = conversation.c, func.lower(conversation.c.title + "\n" + conversation.c.tags)
-    matches = [func.instr(label, term.lower()) > 0 for term in terms]
+    matches = [or_(*(func.instr(label, form.lower()) > 0 for form in _forms(term))) for term in terms]
     listed = (row.deleted + 0).is_(None)  # without an index: SQLite would look up each of its rows
     query = select(row.number, row.updated, _is_tag(terms).label("is_tag"))
     newest = (row.updated.desc(), row.number.desc())
@@ -260,7 +277,7 @@ def _inside_titles(terms: Iterable[str], *narrow: ColumnElement[bool]) -> Select
 
 def _is_tag(terms: Iterable[str]) -> ColumnElement[bool]:
     tags = func.lower("\n" + conversation.c.tags)
-    return func.max(0, *(func.instr(tags, "\n" + term.lower()) for term in terms)) > 0
+    return or_(false(), *(func.instr(tags, "\n" + form.lower()) > 0 for term in terms for form in _forms(term)))
 
 
 def _tagged(connection: Connection, tags: Iterable[str]) -> dict[int, _Hit]:
@@ -270,7 +287,7 @@ def _tagged(connection: Connection, tags: Iterable[str]) -> dict[int, _Hit]:
     return {
         one.number: _Hit(one.number, one.updated)
         for one in connection.execute(query)
-        if all(any(own.casefold().startswith(tag) for own in one.tags) for tag in tags)
+        if all(any(unicodedata.normalize("NFC", own).casefold().startswith(tag) for own in one.tags) for tag in tags)
     }
 
 

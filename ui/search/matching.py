@@ -6,10 +6,11 @@ It also counts the hits in messages that are not on the page, and knows which hi
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from resources.language.folding import folded
+from resources.language.folding import composed, folded
 from ui.markdown.grammar import clean
 from ui.markdown.lines import Line, LineKind, lines
 from ui.markdown.spans import text_of
@@ -24,13 +25,17 @@ class Matcher:
 
     def __init__(self, terms: tuple[str, ...]) -> None:
         self.terms = tuple(filter(None, (" ".join(term.split()) for term in terms)))
-        wanted = sorted(set(map(folded, self.terms)), key=len, reverse=True)
+        wanted = sorted(set(map(_folded, self.terms)), key=len, reverse=True)
         self._pattern = re.compile("|".join(map(_pattern, wanted)) or _NOWHERE)
         self._letters = tuple(_SIGNS.sub("", term) for term in wanted)
 
     def ranges(self, text: str) -> Iterator[tuple[int, int]]:
         """The hits in `text` as (start, end) in characters, in order. They do not overlap."""
-        return (hit.span() for hit in self._pattern.finditer(folded(text)))
+        if unicodedata.is_normalized("NFC", text):
+            return (hit.span() for hit in self._pattern.finditer(folded(text)))
+        letters, bounds = composed(text)
+        hits = self._pattern.finditer(folded(letters))
+        return ((bounds[hit.start()][0], bounds[hit.end() - 1][1]) for hit in hits)
 
     def count(self, text: str) -> int:
         """The number of hits in `text`."""
@@ -40,8 +45,12 @@ class Matcher:
         """Whether the text that the Markdown `source` shows may have a hit. Markup can split a word, but adds no
         letters to it.
         """
-        letters = _SIGNS.sub("", folded(source))
+        letters = _SIGNS.sub("", _folded(source))
         return any(term in letters for term in self._letters)
+
+
+def _folded(text: str) -> str:
+    return folded(unicodedata.normalize("NFC", text))
 
 
 def _pattern(term: str) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import unicodedata
 from functools import partial
+from typing import Literal
 from unittest.mock import patch
 
 import pytest
@@ -26,6 +28,23 @@ def test_search_finds_words_and_survives_any_text(library: Library) -> None:
     missed = ("*", "NEAR(", "NOT harbour OR", "title_search:", '," *', "🕯🕯", "mountain", "\ud800", "a\0b")
     for words in (*found, *missed):
         assert _ids(library, words) == ([chat] if words in found else []), words
+
+
+@pytest.mark.parametrize("said", ["데이터베이스 파일", "がくせいの", "müde Katze", "мой дом"])
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_letters_in_parts_are_found(library: Library, said: str, form: Literal["NFC", "NFD"]) -> None:
+    """File names of a Mac and the text of many PDFs have a letter and its accent one by one. They are found as words
+    of messages, titles and tags, as a phrase, and inside words.
+    """
+    written = unicodedata.normalize(form, said)
+    chats = [library.conversations.create(title).id for title in ("Title", written, "Tagged", "Inside")]
+    say(library, chats[0], written, "red")
+    library.labels.set_tags(chats[2], (written,))
+    say(library, chats[3], unicodedata.normalize(form, f"xx{said}"), "red")
+    typed = said[:-1]
+    for words in (typed, unicodedata.normalize("NFD", typed), f'"{typed}'):
+        assert {row.id for row in library.search.find(words)} == set(chats), words
+    assert {row.id for row in library.search.find(f"#{typed.split()[0]}")} == {chats[2]}
 
 
 @pytest.mark.parametrize("tag", ["", "#", '"'])

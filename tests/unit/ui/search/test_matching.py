@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,6 +25,22 @@ from ui.search.matching import Matcher
 def test_words_are_found_as_people_mean_them(term: str, text: str, hits: list[tuple[int, int]]) -> None:
     """Case, accents and the kind of white space do not matter; signs are literal; blank finds nothing."""
     assert list(Matcher((term,)).ranges(text)) == hits
+
+
+@pytest.mark.parametrize(
+    ("word", "other"), [("한글", "하그"), ("がくせい", "なくせい"), ("müde", "made"), ("мой", "дом"), ("किताब", "पानी")]
+)
+def test_letters_in_parts_are_the_same_word(word: str, other: str) -> None:
+    """File names of a Mac and the text of many PDFs have a letter and its accent one by one. The whole of it is marked,
+    and no other word that begins with the same parts.
+    """
+    forms = [unicodedata.normalize(form, word) for form in ("NFC", "NFD")]
+    for typed in forms:
+        matcher = Matcher((typed,))
+        for text in forms:
+            assert list(matcher.ranges(f"{other} {text}s")) == [(len(other) + 1, len(other) + 1 + len(text))]
+            assert matcher.may_occur(f"**{text}**")
+        assert not matcher.may_occur(other)
 
 
 def test_each_of_several_terms_is_found() -> None:
