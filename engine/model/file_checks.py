@@ -50,7 +50,9 @@ _LONGEST_NAME = 80
 
 
 def check_files(folder: Path) -> None:
-    """Raises ModelMissing or ModelUnreadable unless `folder` holds only regular files and folders."""
+    """Raises ModelMissing or ModelUnreadable unless `folder` holds only regular files and folders. On disks of other
+    systems, macOS puts a `._` file beside each file, and transformers takes that of a chat template for one.
+    """
     if not folder.is_dir():
         raise ModelMissing(tr("There is no model folder at {folder}.", folder=shown(str(folder))))
     if glob.escape(str(folder)) != str(folder):
@@ -60,6 +62,11 @@ def check_files(folder: Path) -> None:
     if (templates := folder / _TEMPLATES).is_dir():
         for entry in templates.iterdir():
             check_regular(entry)
+            if entry.name.startswith("._") and entry.suffix == ".jinja":
+                name = shown(f"{_TEMPLATES}/{entry.name}")
+                raise ModelUnreadable(
+                    tr("Its file {name}, which macOS has left, is no chat template: delete it.", name=name)
+                )
 
 
 def check_regular(entry: Path) -> None:

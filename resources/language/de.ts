@@ -2184,6 +2184,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
             <translation>Die Datei {name} verweist auf eine fremde Datei: {other}.</translation>
         </message>
         <message>
+            <location filename="../../engine/model/file_checks.py" />
+            <source>Its file {name}, which macOS has left, is no chat template: delete it.</source>
+            <translation>Die Datei {name}, die macOS hinterlassen hat, ist keine Chat-Vorlage: Löschen Sie sie.</translation>
+        </message>
+        <message>
             <location filename="../../engine/model/load_failure.py" />
             <source>Its files are damaged or incomplete.</source>
             <translation>Die Dateien sind beschädigt oder unvollständig.</translation>
@@ -5239,8 +5244,8 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../app/import_export/chatgpt.py" />
-            <source>There is no conversations.json in this zip file.</source>
-            <translation>In dieser ZIP-Datei fehlt die conversations.json.</translation>
+            <source>There is no chat in this archive. Unpack it to attach the files in it.</source>
+            <translation>In diesem Archiv ist kein Chat. Entpacken Sie es, um die Dateien darin anzuhängen.</translation>
         </message>
         <message>
             <location filename="../../ui/dialogs/backup_pane.py" />

@@ -46,6 +46,15 @@ def test_only_files_are_opened(
         loaded(folder)
 
 
+@pytest.mark.parametrize("content", [b"\x00\x05\x16\x07\xff", b"\x00\x05\x16\x07"])
+def test_what_macos_leaves_beside_a_template_is_named(folder: Path, content: bytes) -> None:
+    """A library would take it for a template, whether it is text or not. The user can delete a file by its name."""
+    (folder / "additional_chat_templates").mkdir()
+    (folder / "additional_chat_templates" / "._tool_use.jinja").write_bytes(content)
+    with pytest.raises(ModelUnreadable, match=r"additional_chat_templates/\._tool_use\.jinja.* delete it"):
+        loaded(folder)
+
+
 def test_files_that_no_library_opens_do_not_matter(folder: Path) -> None:
     """Folders, links into a cache, and a dangling link that is not one of a model's files do not matter."""
     (folder / ".cache").mkdir()
