@@ -44,6 +44,9 @@ _GUESSED: Final = mark(
 )
 
 
+_CHATS: Final = (".hearth", ".zip")
+"""ChatGPT sends a zip file. Nothing else that is packed so can be attached."""
+
 _Reading = Callable[[Callable[[], bool]], ReadOutcome]
 """Reads a file, and stops soon after what it is given returns True."""
 
@@ -64,7 +67,7 @@ class Attaching:
         self._begin(conversation)
         files: list[tuple[str, _Reading]] = []
         for path in paths:
-            if path.lower().endswith(".hearth"):
+            if path.lower().endswith(_CHATS):
                 self._import_file(path)
             else:
                 file = Path(path)

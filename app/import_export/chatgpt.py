@@ -97,7 +97,7 @@ def _parts(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     infos = sorted(archive.infolist(), key=lambda info: info.filename)
     parts = [info for info in infos if PurePosixPath(info.filename).match("conversations*.json")]
     if not parts:
-        raise ImportRefused(tr("There is no conversations.json in this zip file."))
+        raise ImportRefused(tr("There is no chat in this archive. Unpack it to attach the files in it."))
     if sum(info.file_size for info in parts) > json_array.LONGEST:
         raise ImportRefused(tr("This file is too large."))
     if any(info.file_size > json_array.CHUNK + _MOST_RATIO * info.compress_size for info in parts):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -253,13 +255,21 @@ def test_a_refusal_belongs_to_its_chat_until_another_file(scene: Scene, chats: C
 
 
 def test_chats_that_are_dropped_are_imported(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
-    """As if the system had opened their file. Files beside them are attached."""
+    """As if the system had opened their file, Hearth's own or the archive that ChatGPT sends. Files beside them are
+    attached, and what is no archive of chats is said.
+    """
     chat, trip = (scene.library.conversations.create(title=title).id for title in ("Packing", "Trip"))
-    export, note = tmp_path / "Trip.HEARTH", tmp_path / "note.txt"
+    export, note, foreign, other = (tmp_path / name for name in ("Trip.HEARTH", "note.txt", "sent.zip", "photos.ZIP"))
     chats.transfer.export_file((trip,), str(tmp_path / "trip.hearth"))
     scene.library.trash.erase(trip)
     (tmp_path / "trip.hearth").rename(export)
     note.write_text("words")
-    chats.attachments.attach(chat, [str(export), str(note)])
-    assert [row.title for row in scene.window.rows] == ["Trip", "Packing"]
+    said = {"author": {"role": "user"}, "content": {"content_type": "text", "parts": ["Hello"]}}
+    for path, name in ((foreign, "conversations.json"), (other, "one.txt")):
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr(name, json.dumps([{"title": "Sent", "mapping": {"q": {"message": said}}}]))
+    chats.attachments.attach(chat, list(map(str, (export, note, foreign, other))))
+    assert {row.title for row in scene.window.rows} == {"Trip", "Packing", "Sent"}
     assert _shown(scene, chat) == [("note.txt", False)]
+    told = "photos.ZIP: There is no chat in this archive. Unpack it to attach the files in it."
+    assert told in [notice.text for notice in scene.window.notices.values()]

@@ -299,5 +299,8 @@ def test_a_zip_may_hold_several_parts(tmp_path: Path) -> None:
         assert [one.title for one in chatgpt.read_zip(file).conversations] == ["0", "1"]
     with zipfile.ZipFile(tmp_path / "other.zip", "w") as archive:
         archive.writestr("picture.png", b"")
-    with (tmp_path / "other.zip").open("rb") as file, pytest.raises(ImportRefused, match="There is no conversations"):
+    with (
+        (tmp_path / "other.zip").open("rb") as file,
+        pytest.raises(ImportRefused, match="There is no chat in this archive"),
+    ):
         chatgpt.read_zip(file)
