@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from app.macs.worker import Worker
 from engine.workers.own_certificate import fingerprint
 
 HOST = "127.0.0.1"
+_log = logging.getLogger(__name__)
 
 
 def paired_mac(name: str, address: str, paired_at: float = 1.0) -> Mac:
@@ -54,7 +56,12 @@ def other_mac(home: Path) -> Iterator[Other]:
     """A Mac with a worker, at any free port. Its models are those of its own folder alone, if the test sets HF_HOME."""
     lines: list[str] = []
     places = mac(home)
-    worker = Worker(places, HOST, 0, lines.append)
+
+    def tell(line: str) -> None:
+        lines.append(line)
+        _log.info("%s", line)
+
+    worker = Worker(places, HOST, 0, tell)
     worker.start()
     try:
         yield Other(places, worker, lines)
