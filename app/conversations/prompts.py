@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -17,7 +17,6 @@ from resources.language.text import mark, number, plural, tr
 from storage.errors import DamagedDatabase
 from storage.library.archive import ArchivedPrompt
 from storage.library.library import Library
-from storage.library.rows import Prompt
 from ui.intents.notice import Notice
 from ui.state.library import PromptView
 from ui.theme.phrases import one_line
@@ -62,11 +61,11 @@ class SavedPrompts:
             if not isinstance(error, DamagedDatabase):
                 self._failed(error)
 
-        def show(found: tuple[Prompt, ...]) -> None:
-            self._saved = {one.id: PromptView(one.id, one.name, one.text) for one in found}
+        def show(found: dict[str, PromptView | None]) -> None:
+            self._saved = found
             self._show_newest()
 
-        self._ports.tasks.run(lambda library: library.prompts.listed(), show, failed)
+        self._ports.tasks.run(_listed, show, failed)
 
     def save(self, prompt: str, name: str, text: str) -> None:
         """Replace a prompt, or add one. A prompt without a name takes the first words of its text."""
@@ -81,9 +80,7 @@ class SavedPrompts:
         self._show_newest()
 
     def _show_newest(self) -> None:
-        newest = (self._saved | dict(self.saves.items())).values()
-        shown = sorted((one for one in newest if one is not None), key=lambda one: one.name.lower())
-        self._ports.sink.store.prompts.put(tuple(shown))
+        self._ports.sink.store.prompts.put(_newest(self._saved | dict(self.saves.items())))
 
     def import_file(self, path: str) -> None:
         """Add the prompts in a file, except those that are here already."""
@@ -132,6 +129,15 @@ def take(library: Library, found: Iterable[ArchivedPrompt]) -> int:
     return len(new)
 
 
-def archived(library: Library) -> tuple[ArchivedPrompt, ...]:
-    """All prompts, for an export."""
-    return tuple(ArchivedPrompt(one.name, one.text) for one in library.prompts.listed())
+def archived(library: Library, changes: dict[str, PromptView | None]) -> tuple[ArchivedPrompt, ...]:
+    """All prompts with the `changes` that the library does not have yet, for an export."""
+    return tuple(ArchivedPrompt(one.name, one.text) for one in _newest(_listed(library) | changes))
+
+
+def _listed(library: Library) -> dict[str, PromptView | None]:
+    return {one.id: PromptView(one.id, one.name, one.text) for one in library.prompts.listed()}
+
+
+def _newest(changed: Mapping[str, PromptView | None]) -> tuple[PromptView, ...]:
+    """The prompts that are not deleted, by their names."""
+    return tuple(sorted(filter(None, changed.values()), key=lambda one: one.name.lower()))

@@ -196,12 +196,13 @@ class Transfer:
 
     def export_file(self, conversations: tuple[str, ...], path: str) -> None:
         """Write chats to a file, all of them if none is named. The suffix of `path` chooses the format."""
-        own, unsaved = () if conversations else self._presets.archived(), self._unsaved()
+        own, changes, unsaved = self._presets.archived(), dict(self._prompts.saves.items()), self._unsaved()
 
         def job(library: Library) -> Archive:
-            found = library.transfer.export(conversations) if conversations else library.transfer.export()
-            known = replace(found, presets=own, prompts=() if conversations else prompts.archived(library))
-            return _with_replies(known, unsaved)
+            if conversations:
+                return _with_replies(library.transfer.export(conversations), unsaved)
+            told = prompts.archived(library, changes)
+            return _with_replies(replace(library.transfer.export(), presets=own, prompts=told), unsaved)
 
         self._chats.of(next(iter(conversations), "")).tasks.run(job, partial(self._write, Path(path)), self._failed)
 

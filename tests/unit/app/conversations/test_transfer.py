@@ -15,7 +15,9 @@ from app.base.settings import OwnPreset
 from app.chat import attachments
 from app.conversations.conversations import Conversations
 from app.conversations.transfer import TRANSFER
+from app.import_export import files
 from app.import_export.hearth_json import encode
+from storage.errors import EnvironmentProblem, Problem
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage, ArchivedPreset
 from storage.library.schema import message
 from tests.fakes.library import say, texts
@@ -415,6 +417,22 @@ def test_a_chat_is_copied_as_markdown(scene: Scene, chats: Conversations) -> Non
     assert "All of One" in scene.window.copied
     assert "Two" not in scene.window.copied
     assert _told(scene) == ["The chat is on the clipboard, as Markdown."]
+
+
+def test_an_export_has_the_prompts_that_a_full_disk_has_refused(
+    scene: Scene, chats: Conversations, tmp_path: Path
+) -> None:
+    """They are in memory alone, and the export may go to another disk."""
+    for name in ("kept", "changed", "deleted"):
+        chats.prompts.save(name, name, "1")
+    scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
+    chats.prompts.save("changed", "changed", "2")
+    chats.prompts.save("new", "new", "3")
+    chats.prompts.delete("deleted")
+    scene.tasks.broken = None
+    chats.transfer.export_file((), str(tmp_path / "all.hearth"))
+    found = files.read(tmp_path / "all.hearth").prompts
+    assert [(one.name, one.text) for one in found] == [("changed", "2"), ("kept", "1"), ("new", "3")]
 
 
 def test_prompts_and_presets_travel_with_all_chats(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
