@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, Final
 
 from app.base.errors import ExportRefused, ImportCancelled, ImportRefused
 from app.base.own_files import write_export
-from app.documents.plain_text import escaped
+from app.documents.plain_text import decoded, escaped, is_guessed
 from app.import_export import chatgpt, hearth_json, markdown
 from app.import_export.import_summary import Remark, Remarks, counts, sentence
 from app.import_export.json_array import Utf8Decoder
@@ -88,8 +88,9 @@ def _read(path: Path, file: BinaryIO, stopped: Callable[[], bool]) -> Archive:
         return chatgpt.read_zip(file)
     file.seek(0)
     if path.suffix.lower() in {".md", ".markdown", ".txt"}:
-        remarks: Remarks = Counter()
-        found = markdown.decode(Utf8Decoder(remarks).text(_bytes(file), final=True), path.stem)
+        content, remarks = _bytes(file), Remarks()
+        text = None if is_guessed(content) else decoded(content)  # of a bad byte, the decoder of UTF-8 tells
+        found = markdown.decode(text or Utf8Decoder(remarks).text(content, final=True), path.stem)
         remarks.update(dict(found.remarks))
         return replace(found, remarks=counts(remarks))
     starts_with_list = file.read(4096).lstrip(_SPACE).startswith(b"[")

@@ -213,6 +213,17 @@ def test_no_bytes_are_ever_a_crash(tmp_path_factory: pytest.TempPathFactory, con
         assert path.name in str(refusal)  # noqa: PT017 - either is right
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+def test_markdown_may_be_in_any_unicode(tmp_path: Path, encoding: str) -> None:
+    """Editors of Windows save it so. No letter is lost."""
+    files.write(ARCHIVE, tmp_path / "chats.md")
+    plain = files.read(tmp_path / "chats.md")
+    (tmp_path / "chats.md").write_bytes((tmp_path / "chats.md").read_text("utf-8").encode(encoding))
+    assert [one.messages for one in files.read(tmp_path / "chats.md").conversations] == [
+        one.messages for one in plain.conversations
+    ]
+
+
 @pytest.mark.parametrize("mask", [0o022, 0o077])
 def test_an_exported_file_is_like_any_other_that_the_user_saves(tmp_path: Path, mask: int) -> None:
     """The umask decides its mode, because it is made to be shared."""
