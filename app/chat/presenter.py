@@ -57,12 +57,13 @@ class VisibleRange:
 
     def above(self, owner: Conversation, part: tuple[Message, ...], *, earlier: bool) -> tuple[MessageView, ...]:
         """Show this part above the present one."""
-        self.earlier = earlier
         left_out = count_left_out(owner, part)
         count = (0 if self._is_read_above else len(part)) if left_out is None else left_out
+        shown = views.messages(part, count)  # if this raises, the range stays, and no message is skipped
+        self.earlier = earlier
         self._is_read_above = self._is_read_above and left_out is None
         self.first = part[0].id if part else self.first
-        return views.messages(part, count)
+        return shown
 
     def change(self, owner: Conversation, branch: tuple[Message, ...]) -> tuple[MessageView, ...]:
         """Show another branch, given as a whole: from the same first message if the branch has it, else all of it if

@@ -15,6 +15,8 @@ _FORMATS: Final = re.compile(r",?(\.\d)?[dfg]?", re.ASCII)
 """What our texts say about the digits of a number. Others could make a text of any length."""
 _MOST_FIELDS: Final = 20
 """Our texts have at most six places for values. Sentences within sentences could multiply."""
+_DEEPEST: Final = 4
+"""Our sentences hold sentences that hold no others. Deeper ones could use up the stack of whoever shows them."""
 _LONGEST: Final = 10_000
 """The characters of a value that are shown."""
 
@@ -32,6 +34,8 @@ class Sentence:
 
     def __post_init__(self) -> None:
         """Check the fields. A name with a dot or a bracket would read into a value."""
+        if self.depth > _DEEPEST:
+            raise ValueError("sentences within sentences within sentences")
         places = list(Formatter().parse(self.text))
         if len(places) > _MOST_FIELDS:
             raise ValueError(f"{len(places)} places for values")
@@ -43,6 +47,11 @@ class Sentence:
                 raise ValueError(f"the field {name!r} has no value, or no format of ours")
             if isinstance(value, int | float):
                 _try(value, how or "")
+
+    @property
+    def depth(self) -> int:
+        """How many sentences are within each other here, this one included."""
+        return 1 + max((one.depth for one in self.fields.values() if isinstance(one, Sentence)), default=0)
 
     def __str__(self) -> str:
         """The sentence in the user's language."""

@@ -26,11 +26,13 @@ def test_a_sentence_follows_the_language_and_so_do_its_fields() -> None:
 
 
 def test_sentences_within_sentences_stay_short() -> None:
-    """One from a file of a few hundred characters could take all memory."""
+    """One from a file of a few hundred characters could take all memory, and a deep one all of the stack."""
     told = Sentence("ha" * 6_000)
-    for _ in range(9):
+    for _ in range(3):
         told = Sentence("{a}" * 10, {"a": told})
     assert len(str(told)) == 100_000
+    with pytest.raises(ValueError, match="within sentences"):
+        Sentence("{a}", {"a": told})
 
 
 _BROKEN = (

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from unittest.mock import Mock
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.chat import views
 from app.chat.opening import PAGE
 from app.chat.presenter import VisibleRange
 from storage.library.rows import Conversation, Message
@@ -50,6 +53,16 @@ def test_a_branch_that_begins_elsewhere_shows_its_end() -> None:
     fresh.begin(_owner(), line[:2], earlier=False)
     assert len(fresh.change(_owner(), _branch(PAGE + 20, first=900))) == PAGE + 20
     assert not fresh.earlier
+
+
+def test_messages_that_cannot_be_shown_are_not_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was asked for is loaded again by the next scroll up, and an export as PDF has it or fails."""
+    shown, line = VisibleRange(), _branch(200)
+    shown.begin(_owner(), line[140:], earlier=True)
+    monkeypatch.setattr(views, "messages", Mock(side_effect=RecursionError))
+    with pytest.raises(RecursionError):
+        shown.above(_owner(), line[80:140], earlier=False)
+    assert (shown.first, shown.earlier) == ("140", True)
 
 
 def test_a_chat_that_was_empty_stays_whole() -> None:
