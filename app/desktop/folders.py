@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import QFileInfo, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from app.base.paths import Paths
@@ -40,7 +40,10 @@ class Folders:
             self._show(Path(model))
 
     def _show(self, folder: Path) -> None:
-        """Show a folder in the system's file browser. If there is none, tell the user where the folder is."""
+        """Show a folder in the system's file browser. If there is none, tell the user where the folder is. A model's
+        folder may be named like a program, which macOS would start: show the folder around it.
+        """
+        folder = folder.parent if QFileInfo(str(folder)).isBundle() else folder
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
             told = tr("No program on this computer shows folders. This one is at {path}.", path=folder)
             self._sink.show_notice(Notice(NOTICE, told, about="folders"))

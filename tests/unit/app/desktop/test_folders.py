@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import QFileInfo, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from app.base.paths import Paths
@@ -14,7 +14,7 @@ from app.desktop.folders import Folders
 from app.models.presenter import LocalModelsPresenter
 from tests.fakes.window import FakeWindow
 
-MODELS = cast("LocalModelsPresenter", SimpleNamespace(has=lambda model: model == "/models/Tiny"))
+MODELS = cast("LocalModelsPresenter", SimpleNamespace(has=lambda model: model in {"/models/Tiny", "/models/Tiny.app"}))
 
 
 def test_each_name_shows_its_folder(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,7 +48,9 @@ def test_a_folder_that_nothing_shows_is_told(places: Paths, monkeypatch: pytest.
 
 
 def test_only_listed_models_are_revealed(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The system opens no other path."""
+    """The system opens no other path. macOS would start a folder that is named like a program, so it opens the folder
+    around that.
+    """
     shown: list[str] = []
 
     def opened(url: QUrl) -> bool:
@@ -56,7 +58,8 @@ def test_only_listed_models_are_revealed(places: Paths, monkeypatch: pytest.Monk
         return True
 
     monkeypatch.setattr(QDesktopServices, "openUrl", opened)
+    monkeypatch.setattr(QFileInfo, "isBundle", lambda file: file.fileName().endswith(".app"))
     folders = Folders(places, MODELS, FakeWindow())
-    folders.reveal_model("/etc")
-    folders.reveal_model("/models/Tiny")
-    assert shown == ["/models/Tiny"]
+    for folder in ("/etc", "/models/Tiny", "/models/Tiny.app"):
+        folders.reveal_model(folder)
+    assert shown == ["/models/Tiny", "/models"]
