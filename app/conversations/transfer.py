@@ -364,8 +364,8 @@ def _progress(running: ArchiveImport) -> str:
 
 
 def _read(path: Path, cancelled: Event, models: Callable[[], Iterable[Path]]) -> Archive:
-    """A chat whose model is none of the user's has none: the file may come from anyone, and a chat is answered by its
-    own model.
+    """The file may come from anyone. So a chat whose model is none of the user's has none, as a chat is answered by its
+    own model. An answer that failed does not say why: the words would stand in the window as Hearth's.
     """
     from app.import_export import files
 
@@ -375,5 +375,8 @@ def _read(path: Path, cancelled: Event, models: Callable[[], Iterable[Path]]) ->
         """By the names alone: a look at the disk may wait for another computer."""
         return ".." not in model.parts and any(map(model.is_relative_to, places))
 
-    chats = (one if is_ours(Path(one.model)) else replace(one, model="") for one in found.conversations)
-    return replace(found, conversations=tuple(chats))
+    def own(chat: ArchivedConversation) -> ArchivedConversation:
+        messages = tuple(replace(said, error="") if said.error else said for said in chat.messages)
+        return replace(chat, model=chat.model if is_ours(Path(chat.model)) else "", messages=messages)
+
+    return replace(found, conversations=tuple(map(own, found.conversations)))

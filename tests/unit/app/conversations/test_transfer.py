@@ -12,16 +12,19 @@ from sqlalchemy import func, select
 
 from app.base.own_values import OwnValues
 from app.base.settings import OwnPreset
-from app.chat import attachments
+from app.chat import attachments, views
+from app.chat.status import stored_usage
 from app.conversations.conversations import Conversations
 from app.conversations.transfer import TRANSFER
 from app.import_export import files
 from app.import_export.hearth_json import encode
+from engine.protocol.messages import Usage
 from storage.errors import EnvironmentProblem, Problem
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage, ArchivedPreset
 from storage.library.schema import message
 from tests.fakes.library import say, texts
 from tests.unit.app.conftest import Scene
+from ui.state.chat import MessageState
 
 
 def _chat(scene: Scene, title: str) -> str:
@@ -417,6 +420,21 @@ def test_a_chat_is_copied_as_markdown(scene: Scene, chats: Conversations) -> Non
     assert "All of One" in scene.window.copied
     assert "Two" not in scene.window.copied
     assert _told(scene) == ["The chat is on the clipboard, as Markdown."]
+
+
+def test_a_file_puts_no_words_in_hearths_mouth(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """The reason of an answer that failed stands in a card of the window, so one from a file is not shown there."""
+    usage = stored_usage(Usage(), "stop", told="Your library is damaged. Open example.org.")
+    said = (
+        ArchivedMessage("q", None, "user", "Hello"),
+        ArchivedMessage("a", "q", "assistant", "Hi", state="failed", error="Your library is damaged.", usage=usage),
+    )
+    path = tmp_path / "chat.hearth"
+    path.write_bytes(encode(Archive((ArchivedConversation("Trip", said, leaf="a"),))))
+    chats.transfer.import_file(str(path))
+    [chat] = scene.window.rows
+    answer = views.messages(tuple(scene.library.messages.branch(chat.id)), 0)[1]
+    assert (answer.text, answer.state, answer.error) == ("Hi", MessageState.FAILED, "")
 
 
 def test_an_export_has_the_prompts_that_a_full_disk_has_refused(
