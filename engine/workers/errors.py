@@ -7,6 +7,9 @@ from typing import ClassVar, Final
 from engine.workers.requests import Refused
 from resources.language.text import mark, tr
 
+_LONGEST: Final = 300
+"""Characters of a reason: it may name a file."""
+
 
 class WorkerError(Exception):
     """The root of the tree. `code` is stable."""
@@ -61,7 +64,8 @@ class WorkerRefused(WorkerError):
     code = "worker_refused"
 
     def __init__(self, name: str, refused: Refused) -> None:
-        super().__init__(tr(_REFUSALS[refused.why], name=name, detail=refused.detail))
+        detail = " ".join(refused.detail.split())[:_LONGEST]  # another Mac's words within Hearth's sentence
+        super().__init__(tr(_REFUSALS[refused.why], name=name, detail=detail))
 
 
 class OwnKeyLocked(WorkerError):
