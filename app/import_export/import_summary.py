@@ -35,6 +35,10 @@ class Remark(StrEnum):
         "{count} message of an unknown speaker was given to the assistant",
         "{count} messages of unknown speakers were given to the assistant",
     )
+    TURN = mark_plural(
+        "{count} line that names another speaker was kept as words of a message",
+        "{count} lines that name another speaker were kept as words of a message",
+    )
     DETAIL = mark_plural("{count} unreadable detail was ignored", "{count} unreadable details were ignored")
     PIECES = mark_plural(
         "{count} chat branches so often that its replies are stored in pieces",

@@ -7,18 +7,21 @@ their language.
 Other files are read by the headings or names that begin each turn: "## User", "**User:** words" or "User: words",
 whichever the file uses, outside of code blocks. The names are English, or those that Hearth writes in another language.
 The first mark of the user and the first of the assistant set the name and the level of heading of each in this file, so
-that an answer may have a heading like "### Model". A system prompt comes before all turns.
+that an answer may have a heading like "### Model". A system prompt comes before all turns. Another name of that level
+begins a turn if it answers a question that has no other answer: a second model may have written it. Any other line that
+names a speaker stays in its message, and is counted unless it names the speaker of that message.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
-from itertools import groupby, product
+from itertools import groupby, pairwise, product
 from operator import itemgetter
 from typing import Final, Literal, NamedTuple
 
@@ -159,7 +162,7 @@ def _read(parts: list[_Part], remarks: Remarks) -> ArchivedConversation:
     )
 
 
-Speaker = Literal["user", "assistant", "system"]
+Speaker = Literal["user", "assistant", "system", "tool"]
 
 _ASSISTANT: Final = (
     "assistant",
@@ -177,6 +180,7 @@ _SPEAKERS: Final[dict[str, Speaker]] = {
     **dict.fromkeys(("user", "you", "human", "me", "prompt", "question", "nutzer"), "user"),
     **dict.fromkeys(_ASSISTANT, "assistant"),
     **dict.fromkeys(("system", "system prompt"), "system"),
+    **dict.fromkeys(("tool", "werkzeug"), "tool"),
 }
 _NAME: Final = rf"(?ai:(?P<name>{'|'.join(sorted(_SPEAKERS, key=len, reverse=True))})(?: said)?)"
 _STYLES: Final = (
@@ -208,43 +212,61 @@ def _decoded_by_names(document: str, name: str) -> Archive:
     """
     before: list[str] = []
     said: list[tuple[Speaker, str]] = []
+    named = 0
     for style in _STYLES:
-        above, turns = _split(document, style)
+        above, turns, others = _split(document, style)
         # An answer may have a quiz with headings, and a file may name the user and the model above the chat.
         if not said or (len(turns) > len(said) and len(above) < len(before)):
-            before, said = above, turns
+            before, said, named = above, turns, others
     if not said:
         return Archive()
     title = next((line[2:].strip(" #") for line in before if line.startswith("# ")), "")
     has_preface = any(line.strip() and not line.startswith("# ") for line in before)
-    remarks: Remarks = Counter({Remark.PREFACE: int(has_preface)})
+    remarks: Remarks = Counter({Remark.PREFACE: int(has_preface), Remark.TURN: named})
     messages = _in_a_row((role, words, 0) for role, words in said if role != "system")
     system = next((words for role, words in said if role == "system"), "")
     one = ArchivedConversation(title or name, messages, leaf=messages[-1].id, system=system)
     return Archive((one,), counts(remarks))
 
 
-def _split(document: str, style: re.Pattern[str]) -> tuple[list[str], list[tuple[Speaker, str]]]:
-    """Return the lines before the turns, and the turns; none if only one of the two speaks. Consecutive turns of one
-    speaker are joined: a model expects that speakers alternate.
+def _split(document: str, style: re.Pattern[str]) -> tuple[list[str], list[tuple[Speaker, str]], int]:
+    """Return the lines before the turns, the turns, and how many lines in them name another speaker. There are no turns
+    if only one of the two speaks. Consecutive turns of one speaker are joined: a model expects that speakers alternate.
     """
-    lines = [
-        (line, None if fence else style.fullmatch(line.strip())) for line, fence, _ in _fences(document.splitlines())
-    ]
-    marks = dict.fromkeys(_Mark.of(found) for _, found in lines if found)
-    pairs = product(*([mark for mark in marks if mark.speaker == role] for role in ("user", "assistant")))
+    lines = document.splitlines()
+    found = {place: match for place, line in enumerate(lines) if (match := style.fullmatch(line.strip()))}
+    marks = {place: _Mark.of(match) for place, match in found.items()}
+    code = {place for place, (_, fence, _) in enumerate(_fences(lines)) if fence}
+    known = dict.fromkeys(mark for place, mark in marks.items() if place not in code)
+    pairs = product(*([mark for mark in known if mark.speaker == role] for role in ("user", "assistant")))
     # The title, too, may be a name: "# ChatGPT". The two speakers nearly always have the same level.
-    pair = min(pairs, key=lambda two: two[0].level != two[1].level, default=())
-    first = {*pair, *(mark for mark in marks if pair and mark.speaker == "system" and mark.level == pair[0].level)}
-    before: list[str] = []
-    turns: list[tuple[Speaker, list[str]]] = []
-    for line, found in lines:
-        if found and (mark := _Mark.of(found)) in (pair if turns else first):
-            turns.append((mark.speaker, [found["rest"]]))
-        else:
-            (turns[-1][1] if turns else before).append(line)
-    spoken = groupby(((speaker, "\n".join(said).strip()) for speaker, said in turns), key=itemgetter(0))
-    return before, [(speaker, "\n\n".join(words for _, words in same if words)) for speaker, same in spoken]
+    if not (pair := min(pairs, key=lambda two: two[0].level != two[1].level, default=())):
+        return lines, [], 0
+    alike = {place: mark for place, mark in marks.items() if mark.level == pair[mark.speaker == "assistant"].level}
+    starts = _starts({place: mark for place, mark in alike.items() if place not in code}, pair)
+    named = (place for place, mark in alike.items() if place > starts[0] and (place not in code or mark in pair))
+    unclear = sum(marks[place].speaker != marks[starts[bisect(starts, place) - 1]].speaker for place in named)
+    spans = pairwise([*starts, len(lines)])
+    turns = ((marks[at].speaker, "\n".join((found[at]["rest"], *lines[at + 1 : end])).strip()) for at, end in spans)
+    spoken = [
+        (role, "\n\n".join(filter(None, map(itemgetter(1), same)))) for role, same in groupby(turns, itemgetter(0))
+    ]
+    return lines[: starts[0]], spoken, unclear
+
+
+def _starts(marks: dict[int, _Mark], pair: tuple[_Mark, ...]) -> list[int]:
+    """Return the lines that begin turns. Another name of the assistant begins one only if the user would speak twice
+    without it.
+    """
+    starts: list[int] = []
+    others: list[int] = []
+    for place, one in marks.items():
+        if one in pair or (one.speaker == "system" and not starts):
+            starts += [*others[:1], place] if one.speaker == "user" else [place]
+            others = []
+        elif one.speaker == "assistant" and starts and marks[starts[-1]].speaker == "user":
+            others.append(place)
+    return starts + others[:1]
 
 
 def _in_a_row(turns: Iterable[tuple[Role, str, int]]) -> tuple[ArchivedMessage, ...]:

@@ -7336,6 +7336,15 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
+            <location filename="../../app/import_export/import_summary.py" />
+            <source>{count} lines that name another speaker were kept as words of a message</source>
+            <extracomment>For one: {count} line that names another speaker was kept as words of a message</extracomment>
+            <translation>
+                <numerusform>{count} Zeile, die einen anderen Sprecher nennt, blieb Text einer Nachricht</numerusform>
+                <numerusform>{count} Zeilen, die einen anderen Sprecher nennen, blieben Text einer Nachricht</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <location filename="../../app/backup/recovery.py" />
             <source>{count} messages</source>
             <extracomment>For one: {count} message</extracomment>

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from app.import_export import markdown
+from app.import_export.import_summary import Remark
 from resources.language import catalogue, text
 from resources.language.formats import FORMATS
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
@@ -203,6 +204,35 @@ def test_names_in_an_answer_are_its_words(form: str) -> None:
     archive = markdown.decode(document, "file")
     assert _turns(archive) == [("user", "List the parts."), ("assistant", f"Here:\n{answer}"), ("user", "Thanks.")]
     assert archive.conversations[0].system == "Be kind."
+
+
+@pytest.mark.parametrize("form", ["## {}\n", "**{}:** ", "{}: "])
+@pytest.mark.parametrize("following", ["", "{user}Bye"], ids=("last", "answered"))
+def test_a_second_model_answers_in_its_own_turn(form: str, following: str) -> None:
+    """The model may change in the middle of a chat. Its words were put into the user's mouth."""
+    user, first, second = (form.format(name) for name in ("User", "ChatGPT", "Claude"))
+    document = f"{user}Hi\n{first}one\n{user}And you?\n{second}two\n{following.format(user=user)}"
+    archive = markdown.decode(document, "file")
+    said = ["Hi", "one", "And you?", "two", *(["Bye"] if following else [])]
+    assert [words for _, words in _turns(archive)] == said
+    assert archive.remarks == ()
+
+
+@pytest.mark.parametrize(
+    ("document", "words"),
+    [
+        ("## User\na\n## Assistant\n{}\n## User\nb", "Here:\n## System\nx\n## Tool\ny\n### User"),
+        ("## User\na\n## Assistant\nb\n## User\n{}\n## Assistant\nc", "Is it?\n## Answer\nx\n## System\ny"),
+        ("You: a\nClaude: {}\nYou: b", "Rows:\nHuman: x\nBot: y\nSystem: z\n# System"),
+        ("## User\na\n## Assistant\n{}\n## User\nb", "```md\n## User\nx\n## Assistant\n## User\n## Prompt\n```"),
+    ],
+    ids=("answer", "question", "names", "code"),
+)
+def test_lines_that_may_begin_a_turn_are_counted(document: str, words: str) -> None:
+    """They stay words of the message around them. The remark tells the user that another speaker is named there."""
+    archive = markdown.decode(document.format(words), "file")
+    assert words in [said for _, said in _turns(archive)]
+    assert archive.remarks == ((Remark.TURN, 2),)
 
 
 def test_headings_before_the_first_answer_are_words() -> None:
