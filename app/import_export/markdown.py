@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
@@ -184,9 +184,9 @@ _SPEAKERS: Final[dict[str, Speaker]] = {
 }
 _NAME: Final = rf"(?ai:(?P<name>{'|'.join(sorted(_SPEAKERS, key=len, reverse=True))})(?: said)?)"
 _STYLES: Final = (
-    re.compile(rf"#{{1,6}} ++(?:\*\*)?+{_NAME} *+:?+(?:\*\*)?+ *+:?+ *+(?P<rest>)#*+"),
-    re.compile(rf"\*\*{_NAME} *:?\*\* *:? *(?P<rest>.*)"),
-    re.compile(rf"{_NAME} *: *(?P<rest>.*)"),
+    re.compile(rf" {{0,3}}#{{1,6}} ++(?:\*\*)?+{_NAME}[ :*]*+(?P<rest>(?:\([^()]*+\))?+)[ :*]*+#*+"),
+    re.compile(rf" {{0,3}}\*\*{_NAME} *:?\*\* *:? *(?P<rest>.*)"),
+    re.compile(rf" {{0,3}}{_NAME} *: *(?P<rest>.*)"),
 )
 _MARKS: Final = r" *(?:(?:>|(?:[-*+]|[0-9]{1,9}[.)])(?= )) *)+"
 """What stands before a fence on the line of a list item, or in a quote."""
@@ -210,9 +210,7 @@ def _decoded_by_names(document: str, name: str) -> Archive:
     """Return the one conversation in `document`, called `name` if it has no title. The archive is empty if the document
     names no speakers.
     """
-    before: list[str] = []
-    said: list[tuple[Speaker, str]] = []
-    named = 0
+    before, said, named = list[str](), list[tuple[Speaker, str]](), 0
     for style in _STYLES:
         above, turns, others = _split(document, style)
         # An answer may have a quiz with headings, and a file may name the user and the model above the chat.
@@ -234,32 +232,32 @@ def _split(document: str, style: re.Pattern[str]) -> tuple[list[str], list[tuple
     if only one of the two speaks. Consecutive turns of one speaker are joined: a model expects that speakers alternate.
     """
     lines = document.splitlines()
-    found = {place: match for place, line in enumerate(lines) if (match := style.fullmatch(line.strip()))}
+    found = {place: match for place, line in enumerate(lines) if (match := style.fullmatch(line.rstrip()))}
     marks = {place: _Mark.of(match) for place, match in found.items()}
-    code = {place for place, (_, fence, _) in enumerate(_fences(lines)) if fence}
+    code = _in_code(lines)
     known = dict.fromkeys(mark for place, mark in marks.items() if place not in code)
     pairs = product(*([mark for mark in known if mark.speaker == role] for role in ("user", "assistant")))
     # The title, too, may be a name: "# ChatGPT". The two speakers nearly always have the same level.
     if not (pair := min(pairs, key=lambda two: two[0].level != two[1].level, default=())):
         return lines, [], 0
+    if len(lines) - 1 in code:  # a block has no end, maybe because its answer was stopped
+        code = _in_code(lines, {place for place, mark in marks.items() if mark in pair})
     alike = {place: mark for place, mark in marks.items() if mark.level == pair[mark.speaker == "assistant"].level}
     starts = _starts({place: mark for place, mark in alike.items() if place not in code}, pair)
     named = (place for place, mark in alike.items() if place > starts[0] and (place not in code or mark in pair))
     unclear = sum(marks[place].speaker != marks[starts[bisect(starts, place) - 1]].speaker for place in named)
-    spans = pairwise([*starts, len(lines)])
-    turns = ((marks[at].speaker, "\n".join((found[at]["rest"], *lines[at + 1 : end])).strip()) for at, end in spans)
-    spoken = [
-        (role, "\n\n".join(filter(None, map(itemgetter(1), same)))) for role, same in groupby(turns, itemgetter(0))
-    ]
-    return lines[: starts[0]], spoken, unclear
+    texts = ("\n".join((found[at]["rest"], *lines[at + 1 : end])) for at, end in pairwise([*starts, len(lines)]))
+    turns = ((marks[at].speaker, text.lstrip("\n").rstrip()) for at, text in zip(starts, texts, strict=True))
+    spoken = groupby(turns, key=itemgetter(0))
+    said = [(speaker, "\n\n".join(words for _, words in same if words)) for speaker, same in spoken]
+    return lines[: starts[0]], said, unclear
 
 
 def _starts(marks: dict[int, _Mark], pair: tuple[_Mark, ...]) -> list[int]:
     """Return the lines that begin turns. Another name of the assistant begins one only if the user would speak twice
     without it.
     """
-    starts: list[int] = []
-    others: list[int] = []
+    starts, others = list[int](), list[int]()
     for place, one in marks.items():
         if one in pair or (one.speaker == "system" and not starts):
             starts += [*others[:1], place] if one.speaker == "user" else [place]
@@ -279,12 +277,18 @@ def _in_a_row(turns: Iterable[tuple[Role, str, int]]) -> tuple[ArchivedMessage, 
     )
 
 
-def _fences(lines: Iterable[str]) -> Iterator[tuple[str, str, bool]]:
+def _in_code(lines: list[str], ends: Collection[int] = ()) -> set[int]:
+    """Return the lines in code blocks with a fence, of which each ends at the latest with a line of `ends`."""
+    return {place for place, (_, fence, _) in enumerate(_fences(lines, ends)) if fence}
+
+
+def _fences(lines: Iterable[str], ends: Collection[int] = ()) -> Iterator[tuple[str, str, bool]]:
     """Yield each line with the fence of the block that is open after it, empty outside of a block, and whether that
     block began in a list item or a quote: then it ends with the first line that begins at the margin.
     """
     fence, is_inner = "", False
-    for line in lines:
+    for place, line in enumerate(lines):
+        fence = "" if place in ends else fence
         plain = line.expandtabs(4)
         found, bare = _FENCE.fullmatch(plain), plain.strip(" >" if is_inner else " ")
         is_near = is_inner or bool(found and not found[1])

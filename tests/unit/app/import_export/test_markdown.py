@@ -136,9 +136,35 @@ def test_turns_are_known_by_common_headings(document: str) -> None:
     assert archive.conversations[0].title == "Trip"
 
 
-def test_headings_in_code_are_no_turns() -> None:
-    """A code block belongs to its turn."""
-    assert _turns(markdown.decode(f"## User\nShow me.\n## Assistant\n{CODE}", "file"))[1] == ("assistant", CODE)
+@pytest.mark.parametrize("heading", ["## Assistant (thinking)", "## **Assistant (thinking)**:"])
+def test_what_a_heading_says_in_brackets_is_said_by_its_speaker(heading: str) -> None:
+    """The user was made to say the thoughts of the model."""
+    archive = markdown.decode(f"## User\nHi.\n{heading}\nhm\n## Assistant\nYo.\n## User\nBye.", "file")
+    assert _turns(archive) == [("user", "Hi."), ("assistant", "(thinking)\nhm\n\nYo."), ("user", "Bye.")]
+
+
+@pytest.mark.parametrize("code", [CODE, "So:\n\n    ## User\n\n\t## User\n\n    words\n\nDone.", "    ## User\n    x"])
+def test_headings_in_code_are_no_turns(code: str) -> None:
+    """A code block belongs to its turn, also one that is indented."""
+    assert _turns(markdown.decode(f"## User\nShow me.\n## Assistant\n\n{code}", "file"))[1] == ("assistant", code)
+
+
+OPEN = "```py\nx = 1"
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        [("user", "Go on."), ("assistant", OPEN), ("user", "Thanks."), ("assistant", OPEN)],
+        [("user", "Go on."), ("assistant", OPEN), ("user", "```\ncode\n```\nIs it?"), ("assistant", "~~~\ny\n~~~")],
+        [("user", "a"), ("assistant", "~~~~\n~~~"), ("user", "b"), ("assistant", "```\n~~~"), ("user", "c")],
+    ],
+    ids=("again", "later code", "other fences"),
+)
+def test_a_code_block_without_an_end_ends_with_its_turn(turns: list[tuple[str, str]]) -> None:
+    """An answer that was stopped inside of one swallowed the turns behind it."""
+    document = "\n\n".join(f"## {role.title()}\n\n{words}" for role, words in turns)
+    assert _turns(markdown.decode(document, "file")) == turns
 
 
 @pytest.mark.parametrize(
