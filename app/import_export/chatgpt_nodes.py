@@ -4,18 +4,20 @@ Nothing here raises because of a node's content: an unknown kind is shown by any
 
 The export marks a citation by characters for private use, which no font has: `<cite|turn0search1>`, with U+E200 and
 U+E201 as brackets and U+E202 between. What it cites is in the metadata of the message, and the mark becomes a link. A
-mark without an address there is left out. Older exports have 【6†source】 instead.
+mark with neither an address nor words is left out. Older exports have 【6†source】 instead.
 """
 
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from app.documents.plain_text import escaped
 from app.import_export.import_summary import Remark, Remarks
 from storage.library.archive import LATEST
+from storage.untrusted import UntrustedDataError, decode_json
 
 Speaker = Literal["user", "assistant", ""]
 
@@ -142,7 +144,6 @@ _MARKS: Final = re.compile(
 _SINGLE: Final = re.compile("[\ue200-\ue206]")
 """Also the brackets around words that a citation is about."""
 _SEPARATOR: Final = "\ue202"
-_QUOTED: Final = re.compile(r'"([^"\\]+)"')
 _ADDRESS: Final = re.compile(r"https?://[^\s()<>\[\]]+")
 _NOT_IN_A_TITLE: Final = re.compile(r"[\[\]\\\s]+")
 _MOST: Final = 8
@@ -150,7 +151,7 @@ _MOST: Final = 8
 
 
 def with_links(words: str, metadata: dict[str, Any]) -> str:
-    """An answer with a link in place of each citation mark whose address is known, and without the others.
+    """An answer with a link in place of each citation mark whose address is known, and the words of the others.
 
     ChatGPT repeats a reference for each of its marks. If many marks share a long one, only the first of them become
     links, so that the answer grows by no more than its own length and that of all references.
@@ -158,17 +159,29 @@ def with_links(words: str, metadata: dict[str, Any]) -> str:
     if not (_SINGLE.search(words) or "†" in words):
         return words
     known = map(fields_of, items_of(metadata.get("content_references")))
-    references = [(matched, _links(one)) for one in known if (matched := text(one.get("matched_text")).strip())]
+    references = [(given, _shown(given, one)) for one in known if (given := text(one.get("matched_text")).strip())]
     sources = dict(references)
-    room = len(words) + sum(len(links) for _, links in references)
+    room = len(words) + sum(len(shown) for _, shown in references)
 
     def plain(mark: re.Match[str]) -> str:
         nonlocal room
-        cited = sources.get(mark.group().strip(), "")
+        cited = sources.get(found := mark.group().strip(), "")
         room -= len(cited)
-        return f" {cited}" if cited and room >= 0 else _entity(mark.group(1) or "")
+        shown = (cited if room >= 0 else "") or _shown(found, {})
+        return shown and f" {shown}"
 
     return _SINGLE.sub("", _MARKS.sub(plain, words))
+
+
+def _shown(mark: str, reference: dict[str, Any]) -> str:
+    """The words of a mark such as `url|guide|https://example.org` or `entity|["city","Lisbon"]`, and the sources of its
+    reference as links. If there is neither, the text that the reference has in its place.
+    """
+    kind, about, *rest = (*mark.strip("\ue200\ue201").split(_SEPARATOR), "")
+    label = about if kind in {"url", "link_title", "navlist"} else _name(about)
+    if label and (link := _link({"title": label, "url": next(filter(_ADDRESS.fullmatch, rest), reference.get("url"))})):
+        return "[{1}]({0})".format(*link)
+    return " ".join(filter(None, (label, _links(reference)))) or text(reference.get("alt")).strip()
 
 
 def _links(reference: dict[str, Any]) -> str:
@@ -186,8 +199,8 @@ def _link(source: dict[str, Any]) -> tuple[str, str] | None:
     return address, next(filter(None, titles), address.split("/")[2])
 
 
-def _entity(mark: str) -> str:
-    """The name in a mark such as `entity|["city","Lisbon"]`, "" for any other mark."""
-    kind, _, about = mark.partition(_SEPARATOR)
-    quoted = _QUOTED.findall(about) if kind == "entity" else []
-    return f" {quoted[1]}" if len(quoted) > 1 else ""
+def _name(about: str) -> str:
+    """The name in `["city","Lisbon"]`; "" in other text."""
+    with suppress(UntrustedDataError):
+        return text(next(iter(decode_json(about, list[Any])[1:]), ""))
+    return ""

@@ -16,6 +16,11 @@ PAGE = {"title": "Weather in [Lisbon]", "url": "https://weather.example/lisbon",
 OTHER = {"title": "Climate\nof Portugal", "url": "https://climate.example/pt"}
 
 
+def _mark(*parts: str) -> str:
+    between = "\ue202"
+    return f"\ue200{between.join(parts)}\ue201"
+
+
 def _metadata(matched: str = CITE, *items: object) -> dict[str, Any]:
     return {"content_references": [{"matched_text": matched, "type": "grouped_webpages", "items": list(items)}]}
 
@@ -45,6 +50,22 @@ def test_a_citation_without_an_address_is_left_out(metadata: dict[str, Any]) -> 
     [
         ("See \ue203this claim\ue204\ue206.", "See this claim."),
         ('Go to\ue200entity\ue202["city","Lisbon","Portugal"]\ue201 soon', "Go to Lisbon soon"),
+        (
+            "Or"
+            + _mark("entity", '["book","The \\"X\\" book"]')
+            + " of "
+            + _mark("entity", '["city","S\\u00e3o Paulo"]'),
+            'Or The "X" book of São Paulo',
+        ),
+        ("Best: " + _mark("product_entity", '["turn0product3","Bose QC45"]') + ".", "Best: Bose QC45."),
+        (
+            "See" + _mark("url", "Lisbon [guide]", "https://ex.org/a") + " now",
+            "See [Lisbon guide](https://ex.org/a) now",
+        ),
+        ("See " + _mark("url", "Lisbon guide", "turn0search1") + " now", "See Lisbon guide now"),
+        ("Read " + _mark("link_title", "Lisbon by night", "turn0search3") + ".", "Read Lisbon by night."),
+        ("cut off \ue200url\ue202Lisbon guide", "cut off Lisbon guide"),
+        ("".join(_mark("entity", about) for about in ("[" * 5000, '["city"]', "[1,2]", "Lisbon")) + "So.", "So."),
         ("As told 【6†source】【12:3†L1-L9】.", "As told."),
         ("cut off \ue200cite\ue202turn0", "cut off"),
         ("† is a dagger, 【x】 is a bracket", "† is a dagger, 【x】 is a bracket"),
@@ -53,6 +74,32 @@ def test_a_citation_without_an_address_is_left_out(metadata: dict[str, Any]) -> 
 def test_other_marks_leave_their_words(words: str, plain: str) -> None:
     """Only what no font can show goes, and what no reader understands."""
     assert with_links(words, {}) == plain
+
+
+@pytest.mark.parametrize(
+    ("parts", "reference", "shown"),
+    [
+        (("url", "Lisbon guide", "turn0search1"), PAGE, "[Lisbon guide](https://weather.example/lisbon)"),
+        (
+            ("link_title", "By night", "turn0search3"),
+            {"items": [OTHER]},
+            "By night ([Climate of Portugal](https://climate.example/pt))",
+        ),
+        (
+            ("navlist", "More reading", "turn0news1"),
+            {"items": [OTHER]},
+            "More reading ([Climate of Portugal](https://climate.example/pt))",
+        ),
+        (("entity", '["city","Lisbon"]'), {"url": "https://l.example"}, "[Lisbon](https://l.example)"),
+        (("genui", "x1"), {"type": "alt_text", "alt": "the sum is 42"}, "the sum is 42"),
+        (("cite", "turn0search1"), PAGE | {"alt": "never"}, "([Weather](https://weather.example/lisbon))"),
+    ],
+)
+def test_what_a_mark_says_is_kept(parts: tuple[str, ...], reference: dict[str, Any], shown: str) -> None:
+    """Its own words come before the title of the page. A reference without an address may have text in its place."""
+    mark = _mark(*parts)
+    references = {"content_references": [{"matched_text": mark} | reference]}
+    assert with_links(f"So {mark} it is.", references) == f"So {shown} it is."
 
 
 @given(st.text(st.sampled_from("\ue200\ue201\ue202\ue203 a【6†】")), st.text(st.sampled_from("\ue200\ue201ab")))
