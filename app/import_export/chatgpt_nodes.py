@@ -60,7 +60,7 @@ def node_from(identifier: str, entry: object, remarks: Remarks) -> Node:
         lines = (text(one.get(name)).strip() for one in found for name in ("summary", "content"))
         thoughts = "\n\n".join(filter(None, lines))
     else:
-        words = _words(kind, content, about)
+        words = _words(kind, role, content, about)
     if not words and not thoughts:
         remarks[Remark.MESSAGE] += _is_unreadable(entry, message, kind)
         return Node(identifier)
@@ -102,8 +102,9 @@ def items_of(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _words(kind: str, content: dict[str, Any], about: dict[str, Any]) -> str:
-    said = _said(kind, content) if kind in _VERBATIM else with_links(_said(kind, content), about)
+def _words(kind: str, role: str, content: dict[str, Any], about: dict[str, Any]) -> str:
+    said = _said(kind, content)
+    said = said if kind in _VERBATIM or role == "user" else with_links(said, about)
     names = (text(fields_of(one).get("name")) for one in items_of(about.get("attachments")))
     files = "\n".join(f"[File: {escaped(name)}]" for name in names if name)
     return "\n\n".join(filter(None, (said, files)))
@@ -119,15 +120,15 @@ def _said(kind: str, content: dict[str, Any]) -> str:
     if kind == "tether_quote":
         title = text(content.get("title")) or text(content.get("url"))
         return "\n".join(f"> {line}" for line in "\n".join(filter(None, (title, plain))).splitlines())
-    return "\n\n".join(filter(None, map(_part, items_of(content.get("parts"))))) or plain.strip()
+    return "\n\n".join(filter(None, map(_part, items_of(content.get("parts"))))) or _part(plain)
 
 
 def _part(part: object) -> str:
     if isinstance(part, str):
-        return part.strip()
+        return part.strip("\r\n") if part.strip() else ""
     fields = fields_of(part)
     kind = text(fields.get("content_type"))
-    return text(fields.get("text")).strip() or _PICTURES.get(kind, f"[{kind}]" if kind else "")
+    return _part(text(fields.get("text"))) or _PICTURES.get(kind, f"[{kind}]" if kind else "")
 
 
 def _fenced(code: str, language: str) -> str:

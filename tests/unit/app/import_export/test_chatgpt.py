@@ -147,6 +147,17 @@ def test_pictures_and_files_are_named_as_text() -> None:
     assert one.messages[0].content == "[Image]\n\nspoken\n\nlook\n\n[something_new]\n\n[File: a\\n.pdf]"
 
 
+@pytest.mark.parametrize("role", ["user", "assistant"])
+def test_the_first_line_keeps_its_indentation(role: str) -> None:
+    """In Python it matters, and in Markdown it makes code. Line breaks around the words are left out, and parts
+    without words.
+    """
+    code = "    if ready:\n        go()"
+    for content in ({"parts": [f"\n{code}\n", " \n"]}, {"text": f"{code}\n"}, {"parts": [{"text": f"{code}\r\n"}]}):
+        assert _read({"q": _node(None, role, content=content)}).messages[0].content == code
+    assert not _read({"a": _node(None, role, " "), "q": _node("a", role, "x")}).messages[1:]
+
+
 def test_odd_values_cost_themselves_only() -> None:
     """Wrong types, lone surrogates and missing parents do not affect the words around them."""
     raw = json.dumps(

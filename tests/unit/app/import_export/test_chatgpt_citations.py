@@ -109,14 +109,16 @@ def test_no_mark_is_left(words: str, matched: str) -> None:
 
 
 def test_an_imported_answer_has_links_and_code_stays_as_it_is() -> None:
-    """The marks are replaced in what the model said, not in programs."""
+    """The marks are replaced in what the model said, not in programs, and not in what the user asks about them."""
 
-    def words(kind: str, **content: object) -> str:
-        message = {"author": {"role": "assistant"}, "content": {"content_type": kind, **content}}
+    def words(kind: str, role: str = "assistant", **content: object) -> str:
+        message = {"author": {"role": role}, "content": {"content_type": kind, **content}}
         return node_from("n", {"message": message | {"metadata": _metadata(CITE, OTHER)}}, Counter()).words
 
     assert words("text", parts=[f"Warm. {CITE}"]) == "Warm. ([Climate of Portugal](https://climate.example/pt))"
     assert CITE in words("code", text=f"print('{CITE}')")
+    asked = "What is 【6†source】, and what \ue203? " + CITE
+    assert words("text", "user", parts=[asked]) == asked
 
 
 def test_many_marks_of_one_long_source_do_not_multiply_it() -> None:
