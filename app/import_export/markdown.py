@@ -118,7 +118,7 @@ class _Part:
 
     @property
     def heading(self) -> str:
-        return next((line.lstrip("# ") for line in self.lines if line.strip()), "").rstrip()
+        return next((line.lstrip("#").strip() for line in self.lines if line.strip()), "")
 
     @property
     def preface(self) -> list[str]:
@@ -218,8 +218,9 @@ def _decoded_by_names(document: str, name: str) -> Archive:
             before, said, named = above, turns, others
     if not said:
         return Archive()
-    title = next((line[2:].strip(" #") for line in before if line.startswith("# ")), "")
-    has_preface = any(line.strip() and not line.startswith("# ") for line in before)
+    titles = [line[2:].rstrip() for line in before if line.startswith("# ")]
+    title = re.sub("(?<= )#+$", "", titles[0]).strip() if titles else ""
+    has_preface = sum(1 for line in before if line.strip()) > bool(titles)
     remarks: Remarks = Counter({Remark.PREFACE: int(has_preface), Remark.TURN: named})
     messages = _in_a_row((role, words, 0) for role, words in said if role != "system")
     system = next((words for role, words in said if role == "system"), "")

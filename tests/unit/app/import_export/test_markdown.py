@@ -62,6 +62,31 @@ def test_our_own_file_comes_back_whatever_its_words_are() -> None:
     ]
 
 
+@pytest.mark.parametrize("title", ["#metoo", "C#", "## User", "#1 or #2", "#"])
+def test_a_title_may_have_number_signs(title: str) -> None:
+    """They were taken for those of the heading. Also without Hearth's marks, which another editor may remove."""
+    written = markdown.encode(Archive((_chat("a", "b", title=title),)))
+    assert markdown.decode(written, "file").conversations[0].title == title
+    bare = "\n".join(line for line in written.splitlines() if not line.startswith("<!--"))
+    assert markdown.decode(bare, "file").conversations[0].title == title
+
+
+@pytest.mark.parametrize(
+    ("above", "title", "lost"),
+    [
+        ("", "file", 0),
+        ("# Trip", "Trip", 0),
+        ("# Trip #", "Trip", 0),
+        ("# Trip\n\n# Notes", "Trip", 1),
+        ("# \nx", "file", 1),
+    ],
+)
+def test_lines_above_the_turns_are_the_title_or_counted(above: str, title: str, lost: int) -> None:
+    """A second title was left out without a remark."""
+    archive = markdown.decode(f"{above}\n\n## User\na\n## Assistant\nb", "file")
+    assert (archive.conversations[0].title, dict(archive.remarks).get(Remark.PREFACE, 0)) == (title, lost)
+
+
 @pytest.fixture
 def german() -> Iterator[text.Language]:
     before, language = text.present(), text.Language("de", catalogue.read("de"), FORMATS["de"])
