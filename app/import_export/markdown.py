@@ -218,13 +218,12 @@ def _decoded_by_names(document: str, name: str) -> Archive:
             before, said, named = above, turns, others
     if not said:
         return Archive()
-    titles = [line[2:].rstrip() for line in before if line.startswith("# ")]
-    title = re.sub("(?<= )#+$", "", titles[0]).strip() if titles else ""
+    titles = [re.sub("(?<= )#+$", "", line[2:].rstrip()).strip() for line in before if line.startswith("# ")]
     has_preface = sum(1 for line in before if line.strip()) > bool(titles)
     remarks: Remarks = Counter({Remark.PREFACE: int(has_preface), Remark.TURN: named})
     messages = _in_a_row((role, words, 0) for role, words in said if role != "system")
     system = next((words for role, words in said if role == "system"), "")
-    one = ArchivedConversation(title or name, messages, leaf=messages[-1].id, system=system)
+    one = ArchivedConversation(next(iter(titles), "") or name, messages, leaf=messages[-1].id, system=system)
     return Archive((one,), counts(remarks))
 
 
