@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import inf
 from typing import Final
 
 from app.documents.limits import Text
@@ -12,8 +13,13 @@ _MAIN: Final = "word/document.xml"
 _HEADINGS: Final = {f"Heading{level}": "#" * level + " " for level in range(1, 7)} | {"Title": "# "}
 _SIGNS: Final = {"tab": "\t", "ptab": "\t", "noBreakHyphen": "-", "br": "\n", "cr": "\n", "sym": "\ufffd"}
 """A sign is a number in a font of pictures."""
-_COPIES: Final = {"Fallback", "moveFrom", "fld"}
-"""A text box once more, for an older Word, a text at the place from which it was moved, and the number of a slide."""
+_UNSEEN: Final = dict.fromkeys(
+    ("Fallback", "moveFrom", "del", "rPrChange", "pPrChange", "tcPrChange", "trPrChange", "rt", "fld"), 1
+) | {"vanish": 3}
+"""What nobody sees: a text box once more, for an older Word, what was moved away or deleted, a former format, how a
+word is spoken, and the number of a slide. `vanish` hides the run that is the second element around it.
+"""
+_OFF: Final = {"0", "false", "off"}
 _REFERENCES: Final = {"footnoteReference": "footnote", "endnoteReference": "endnote", "commentReference": "comment"}
 _LINKED: Final = ("diagramData", "footnotes", "endnotes", "comments")
 _MATHS: Final = {
@@ -72,34 +78,32 @@ def _headings(office: Office, part: str) -> dict[str, str]:
 
 def pieces(office: Office, part: str, headings: Mapping[str, str], notes: Notes) -> Iterator[str]:
     """The text of a part. Each row of a table is a line with tabs. Of notes, those are read that the text refers to."""
-    in_text, is_copy, cells = False, False, 0
+    in_text, is_unread, cells = False, False, 0
     for kind, name, about in signed(office.pieces(part)):
         is_start = kind == "start"
         if kind == "text":
             yield name * in_text
         elif kind == "sign":
-            yield name * (not is_copy)
-        elif name in _COPIES:
-            is_copy = is_start
+            yield name * (not is_unread)
         elif name in _REFERENCES.values():
             number = notes.get((name, about.get("id", "")), 0)
-            is_copy = is_start and not number
+            is_unread = is_start and not number
             yield f"[^{number}]: " * bool(number)
         elif name == "t":
-            in_text = is_start and not is_copy
+            in_text = is_start and not is_unread
         elif name == "tc":
             cells += 1 if is_start else -1
             yield "\t" * (not is_start)
-        elif is_start and not is_copy:
+        elif is_start and not is_unread:
             yield _begun(name, about, headings, notes)
         elif not is_start and name in {"p", "tr"}:
             yield " " if name == "p" and cells else "\n"
 
 
 def signed(pieces: Iterator[Piece]) -> Iterator[Piece]:
-    """The events of a part, and the signs that tell 10^5 from 105 and (1)/(2) from 12."""
+    """The events of a part that a person sees, and the signs that tell 10^5 from 105 and (1)/(2) from 12."""
     level = level_before = begun = ended = ""
-    for piece in pieces:
+    for piece in _seen(pieces):
         kind, name, about = piece
         if kind == "text" and begun == "t" and level != level_before:
             yield "sign", level, {}
@@ -119,6 +123,19 @@ def signed(pieces: Iterator[Piece]) -> Iterator[Piece]:
         if kind != "text" and name in _MATHS:
             yield "sign", _MATHS[name][kind == "end"], {}
         yield piece
+
+
+def _seen(pieces: Iterator[Piece]) -> Iterator[Piece]:
+    """The events without those inside of what nobody sees."""
+    depth, deepest = 0, inf
+    for piece in pieces:
+        kind, name, about = piece
+        depth += {"start": 1, "end": -1}.get(kind, 0)
+        if depth <= deepest:
+            deepest = inf
+            yield piece
+        if kind == "start" and name in _UNSEEN and about.get("val") not in _OFF:
+            deepest = min(deepest, depth - _UNSEEN[name])
 
 
 def _level(value: str) -> str:

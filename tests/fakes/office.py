@@ -19,9 +19,15 @@ def packed(**parts: str) -> bytes:
     return made.getvalue()
 
 
-def word(body: str) -> bytes:
-    """A .docx with this body."""
-    return packed(word__document_DOT_xml=_WORD.format(body))
+def word(body: str, **linked: str) -> bytes:
+    """A .docx with this body. A part of `linked` has the name of its kind, and a number if there are several."""
+    links = (f'<Relationship Type="x/{name.rstrip("123")}" Target="{name}.xml"/>' for name in linked)
+    parts = {f"word__{name}_DOT_xml": f'<w:part xmlns:w="w">{content}</w:part>' for name, content in linked.items()}
+    return packed(
+        word__document_DOT_xml=_WORD.format(body),
+        word___rels__document_DOT_xml_DOT_rels=f"<Relationships>{''.join(links)}</Relationships>",
+        **parts,
+    )
 
 
 def paragraph(text: str, style: str = "") -> str:
