@@ -35,6 +35,8 @@ _MATHS: Final = {
 }
 """What stands around a part of an equation, so that a half is not 12."""
 
+_MOST_COLUMNS: Final = 63  # of a table in Word
+
 Notes = dict[tuple[str, str], int]
 """The number of each note by its kind and its name, in the order of the text."""
 
@@ -78,7 +80,7 @@ def _headings(office: Office, part: str) -> dict[str, str]:
 
 def pieces(office: Office, part: str, headings: Mapping[str, str], notes: Notes) -> Iterator[str]:
     """The text of a part. Each row of a table is a line with tabs. Of notes, those are read that the text refers to."""
-    in_text, is_unread, cells = False, False, 0
+    in_text, is_unread, spans = False, False, list[int]()
     for kind, name, about in signed(office.pieces(part)):
         is_start = kind == "start"
         if kind == "text":
@@ -92,12 +94,15 @@ def pieces(office: Office, part: str, headings: Mapping[str, str], notes: Notes)
         elif name == "t":
             in_text = is_start and not is_unread
         elif name == "tc":
-            cells += 1 if is_start else -1
-            yield "\t" * (not is_start)
+            yield "\t" * (0 if is_start else spans.pop())
+            spans += [1] * is_start
+        elif name == "gridSpan" and is_start:
+            spans[-1] = number_of(about, _MOST_COLUMNS)
         elif is_start and not is_unread:
-            yield _begun(name, about, headings, notes)
+            begun = _begun(name, about, headings, notes)
+            yield " " if begun == "\n" and spans else begun
         elif not is_start and name in {"p", "tr"}:
-            yield " " if name == "p" and cells else "\n"
+            yield " " if name == "p" and spans else "\n"
 
 
 def signed(pieces: Iterator[Piece]) -> Iterator[Piece]:
@@ -150,5 +155,13 @@ def _begun(name: str, about: Mapping[str, str], headings: Mapping[str, str], not
         return f"[^{notes.setdefault((_REFERENCES[name], about.get('id', '')), len(notes) + 1)}]"
     if name == "pStyle":
         return headings.get(about.get("val", ""), "")
+    if name == "gridBefore":
+        return "\t" * number_of(about, _MOST_COLUMNS)
     is_stop = name == "tab" and bool(about)  # of the ruler
     return "" if is_stop else _SIGNS.get(name, "")
+
+
+def number_of(about: Mapping[str, str], most: int) -> int:
+    """The number that an element says, `most` at most."""
+    value = about.get("val", "")
+    return min(int(value[:9]), most) if value.isdecimal() else 0

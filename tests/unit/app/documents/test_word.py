@@ -45,3 +45,22 @@ _DRAWING = "<w:r><w:Choice/><w:Fallback><w:pict/></w:Fallback></w:r>"
 def test_only_what_a_person_sees_is_read(tmp_path: Path, content: str, shown: str) -> None:
     """No former format, no deleted or hidden text, no help with pronunciation, and a box with a drawing once."""
     assert _read(tmp_path, f"<w:p>{content}</w:p>") == f"{shown}\n"
+
+
+def _cell(text: str, about: str = "") -> str:
+    return f"<w:tc><w:tcPr>{about}</w:tcPr><w:p>{_run(text)}</w:p></w:tc>"
+
+
+def test_values_stand_under_their_headings(tmp_path: Path) -> None:
+    """A cell may span columns, and a row may begin after some. A line break in a cell ends no row."""
+    wide = '<w:gridSpan w:val="2"/>'
+    rows = (
+        _cell("") + _cell("2023", wide) + _cell("2024", wide + '<w:tcPrChange><w:gridSpan w:val="9"/></w:tcPrChange>'),
+        _cell("Sales") + _cell("1") + _cell("2</w:t><w:br/><w:t>net") + _cell("3"),
+        '<w:trPr><w:gridBefore w:val="3"/></w:trPr>' + _cell("4"),
+        _cell("far", '<w:gridSpan w:val="999999999"/>'),
+    )
+    text = _read(tmp_path, f"<w:tbl>{''.join(f'<w:tr>{row}</w:tr>' for row in rows)}</w:tbl>")
+    lines = [[cell.strip() for cell in line.split("\t")] for line in text.splitlines()]
+    assert lines[:3] == [["", "2023", "", "2024", "", ""], ["Sales", "1", "2 net", "3", ""], ["", "", "", "4", ""]]
+    assert lines[3][0] == "far"
