@@ -152,6 +152,18 @@ _RAISED = '<w:r><w:rPr><w:vertAlign w:val="{}"/></w:rPr><w:t>{}</w:t></w:r>'
         ("<r><t>2</t></r><d><e><t>3+4</t></e></d>", "2(3+4)"),
         ("<rad><deg><t>3</t></deg><e><t>8</t></e></rad>", "(root 3 of 8)"),
         ("<m><mr><e><t>1</t></e><e><t>2</t></e></mr><mr><e><t>3</t></e></mr></m>", "1, 2; 3;"),
+        ('<d><dPr><begChr val="["/></dPr><e><t>0</t></e><e><t>1</t></e></d>', "[0|1)"),
+        ('<d><dPr><begChr val="|"/><sepChr val=""/><endChr val="|"/></dPr><e><t>x</t></e></d>', "|x|"),
+        ('<d><dPr><begChr val="{"/><endChr/></dPr><e><eqArr><e><t>a</t></e><e><t>b</t></e></eqArr></e></d>', "{a, b"),
+        ("<d><e><sSup><e><t>x</t></e><sup><t>2</t></sup></sSup></e></d><t>y</t>", "(x^(2))y"),
+        (
+            '<nary><naryPr><chr val="∑"/></naryPr><sub><t>i</t></sub><sup><t>n</t></sup><e><t>i</t></e></nary>',
+            "∑_(i)^(n)i",
+        ),
+        ("<nary><sub/><sup/><e><d><e><t>x</t></e></d></e></nary>", "∫_()^()(x)"),
+        ("<f><fPr><type val='noBar'/></fPr><num><t>n</t></num><den><t>k</t></den></f>", "(n) atop (k)"),
+        ('<acc><accPr><chr val="\u0305"/></accPr><e><t>x</t></e></acc>', "(x)\u0305"),
+        ('<bar><barPr><pos val="top"/></barPr><e><t>z+w</t></e></bar>', "(z+w)\u0305"),
     ],
 )
 def test_raised_digits_and_fractions_keep_their_numbers(tmp_path: Path, runs: str, shown: str) -> None:
