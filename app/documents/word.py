@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from math import inf
 from typing import Final
 
-from app.documents.limits import Text
+from app.documents.limits import DocumentRefused, Text
 from app.documents.office import Office, Piece
+from resources.language.text import mark
 
 _MAIN: Final = "word/document.xml"
 _HEADINGS: Final = {f"Heading{level}": "#" * level + " " for level in range(1, 7)} | {"Title": "# "}
@@ -40,7 +41,8 @@ _OBJECTS: Final = dict.fromkeys(("m", "eqArr", "groupChr"), _PLAIN) | {
 }
 """What stands before, between and after the parts of an object, unless its property of this name says else (22.1.2)."""
 _VALUES: Final = {"top": "\u0305", "bot": "\u0332", "bar": "/", "skw": "/", "lin": "/", "noBar": " atop "}
-_MOST_COLUMNS: Final = 63  # of a table in Word
+_MOST_COLUMNS: Final = 63
+"""What a table has at most in Word."""
 
 Notes = dict[tuple[str, str], int]
 """The number of each note by its kind and its name, in the order of the text."""
@@ -184,6 +186,10 @@ def _begun(name: str, about: Mapping[str, str], headings: Mapping[str, str], not
         return f"[^{notes.setdefault((_REFERENCES[name], about.get('id', '')), len(notes) + 1)}]"
     if name == "pStyle":
         return headings.get(about.get("val", ""), "")
+    if name == "altChunk":
+        raise DocumentRefused(
+            mark("“{name}” holds another document, which Hearth cannot read. Open it in Word and save it first.")
+        )
     if name == "gridBefore":
         return "\t" * number_of(about, _MOST_COLUMNS)
     is_stop = name == "tab" and bool(about)  # of the ruler

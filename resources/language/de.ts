@@ -8377,6 +8377,11 @@ Belegt {used} von {total} GB. Läuft ab {least} GB.</translation>
             <translation>„{name}“ hat {count} Seiten, und höchstens {most} können gelesen werden. Hängen Sie einen Teil davon an.</translation>
         </message>
         <message>
+            <location filename="../../app/documents/word.py" />
+            <source>“{name}” holds another document, which Hearth cannot read. Open it in Word and save it first.</source>
+            <translation>„{name}“ enthält ein weiteres Dokument, das Hearth nicht lesen kann. Öffnen und speichern Sie es zuerst in Word.</translation>
+        </message>
+        <message>
             <location filename="../../app/documents/process.py" />
             <source>“{name}” is a document of a kind that Hearth cannot read. Attach a PDF of it.</source>
             <translation>„{name}“ ist ein Dokument einer Art, die Hearth nicht lesen kann. Hängen Sie ein PDF davon an.</translation>

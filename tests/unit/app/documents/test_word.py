@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.documents import process
-from tests.fakes.office import word
+from tests.fakes.office import paragraph, word
 
 
 def _read(folder: Path, body: str, **linked: str) -> str:
@@ -64,3 +64,8 @@ def test_values_stand_under_their_headings(tmp_path: Path) -> None:
     lines = [[cell.strip() for cell in line.split("\t")] for line in text.splitlines()]
     assert lines[:3] == [["", "2023", "", "2024", "", ""], ["Sales", "1", "2 net", "3", ""], ["", "", "", "4", ""]]
     assert lines[3][0] == "far"
+
+
+def test_a_document_inside_of_a_document_is_refused_with_what_helps(tmp_path: Path) -> None:
+    """It may be the whole letter, which nobody would miss in the answer. Word makes it a part of the text."""
+    assert "Open it in Word and save it" in _read(tmp_path, paragraph("Cover") + '<w:altChunk w:id="r1"/>')
