@@ -79,3 +79,8 @@ class Office:
 
 def _local(name: str) -> str:
     return name.rpartition("}")[2]
+
+
+def number_of(value: str, most: int) -> int:
+    """The number that an attribute says, `most` at most, and 0 if it says none."""
+    return min(int(value[:9]), most) if value.isdecimal() else 0

@@ -7,7 +7,8 @@ from math import inf
 from typing import Final
 
 from app.documents.limits import DocumentRefused, Text
-from app.documents.office import Office, Piece
+from app.documents.numbering import Counts, Numbering
+from app.documents.office import Office, Piece, number_of
 from resources.language.text import mark
 
 _MAIN: Final = "word/document.xml"
@@ -42,8 +43,12 @@ _OBJECTS: Final = dict.fromkeys(("m", "eqArr", "groupChr"), _PLAIN) | {
 """What stands before, between and after the parts of an object, unless its property of this name says else (22.1.2)."""
 _VALUES: Final = {"top": "\u0305", "bot": "\u0332", "bar": "/", "skw": "/", "lin": "/", "noBar": " atop "}
 _MOST_COLUMNS: Final = 63
-"""What a table has at most in Word."""
+_MOST_BASES: Final = 10
+"""The most columns of a table, and the longest chain of styles, in Word."""
 
+_NO_LISTS: Final = Numbering(())
+
+Styles = dict[str, dict[str, str]]
 Notes = dict[tuple[str, str], int]
 """The number of each note by its kind and its name, in the order of the text."""
 
@@ -61,34 +66,48 @@ def read(office: Office, part: str) -> str:
     DocumentRefused.
     """
     links = list(office.links(part))
-    styles = next((name for _, kind, name in links if kind == "styles"), "")
-    text, notes, headings = Text(), Notes(), _headings(office, styles)
+    linked = {kind: name for _, kind, name in links if name in office}
+    text, notes, styles = Text(), Notes(), _styles(office, linked.get("styles", ""))
+    numbering = Numbering(_seen(office.pieces(linked["numbering"])) if "numbering" in linked else ())
     for name in (part, *(name for one in _LINKED for _, kind, name in links if kind == one)):
-        for piece in pieces(office, name, headings, notes) if name in office else ():
+        for piece in pieces(office, name, styles, notes, numbering) if name in office else ():
             text.add(piece)
     return text.whole()
 
 
-def _headings(office: Office, part: str) -> dict[str, str]:
-    """What begins a paragraph of each style, by the name of the style, which is English, or by its level. Its id is in
-    the language of the Word that wrote it.
+def _styles(office: Office, part: str) -> Styles:
+    """The properties of each style. It is a heading by its name, which is English, or by its level. Its id is in the
+    language of the Word that wrote it.
     """
-    found, style = dict(_HEADINGS), ""
-    for kind, name, about in office.pieces(part) if part in office else ():
+    found = {name: {"heading": sign} for name, sign in _HEADINGS.items()}
+    style = dict[str, str]()
+    for kind, name, about in _seen(office.pieces(part)) if part else ():
         value = about.get("val", "")
         if (kind, name) == ("start", "style"):
-            style = about.get("styleId", "")
-        elif (kind, name) == ("start", "name"):
-            found[style] = _HEADINGS.get(value.title().replace(" ", ""), "")
-        elif (kind, name) == ("start", "outlineLvl") and value in {*"012345"}:
-            found[style] = "#" * (int(value) + 1) + " "
+            style = found[about.get("styleId", "")] = {}
+        elif (kind, name) == ("start", "name") and (heading := _HEADINGS.get(value.title().replace(" ", ""))):
+            style["heading"] = heading
+        elif (kind, name) == ("start", "outlineLvl"):
+            style["heading"] = "#" * (int(value) + 1) + " " if value in {*"012345"} else ""
+        elif kind == "start" and name in {"basedOn", "numId", "ilvl"}:
+            style[name] = value
     return found
 
 
-def pieces(office: Office, part: str, headings: Mapping[str, str], notes: Notes) -> Iterator[str]:
+def _inherited(styles: Styles, style: str) -> dict[str, str]:
+    """The properties of a style and of those that it is based on."""
+    found = dict[str, str]()
+    for _ in range(_MOST_BASES):
+        about = styles.get(style, {})
+        found = {**about, **found}
+        style = about.get("basedOn", "")
+    return found
+
+
+def pieces(office: Office, part: str, styles: Styles, notes: Notes, numbering: Numbering = _NO_LISTS) -> Iterator[str]:
     """The text of a part. Each row of a table is a line with tabs. Of notes, those are read that the text refers to."""
     in_text, is_unread, spans = False, False, list[int]()
-    for kind, name, about in signed(office.pieces(part)):
+    for kind, name, about in _labelled(signed(office.pieces(part)), styles, numbering):
         is_start = kind == "start"
         if kind == "text":
             yield name * in_text
@@ -104,12 +123,33 @@ def pieces(office: Office, part: str, headings: Mapping[str, str], notes: Notes)
             yield "\t" * (0 if is_start else spans.pop())
             spans += [1] * is_start
         elif name == "gridSpan" and is_start:
-            spans[-1] = number_of(about, _MOST_COLUMNS)
+            spans[-1] = number_of(about.get("val", ""), _MOST_COLUMNS)
         elif is_start and not is_unread:
-            begun = _begun(name, about, headings, notes)
+            begun = _begun(name, about, notes)
             yield " " if begun == "\n" and spans else begun
         elif not is_start and name in {"p", "tr"}:
             yield " " if name == "p" and spans else "\n"
+
+
+def _labelled(pieces: Iterator[Piece], styles: Styles, numbering: Numbering) -> Iterator[Piece]:
+    """The events of a part, and what stands before its headings and the items of its lists."""
+    paragraph, stories = dict[str, str](), [Counts()]
+    for piece in pieces:
+        kind, name, about = piece
+        if (kind, name) == ("start", "pPr"):
+            paragraph = {}
+        elif kind == "start" and name in {"pStyle", "numId", "ilvl"}:
+            paragraph[name] = about.get("val", "")
+        elif kind == "start" and name in {"del", "moveFrom"}:
+            paragraph["numId"] = ""  # the end of the paragraph is deleted
+        elif (kind, name) == ("start", "txbxContent"):
+            stories.append({})
+        elif (kind, name) == ("end", "txbxContent"):
+            stories.pop()
+        elif (kind, name) == ("end", "pPr"):
+            whole = {**_inherited(styles, paragraph.get("pStyle", "")), **paragraph}
+            yield "sign", whole.get("heading", "") + numbering.label(whole, stories[-1]), {}
+        yield piece
 
 
 def signed(pieces: Iterator[Piece]) -> Iterator[Piece]:
@@ -181,22 +221,14 @@ def _level(value: str) -> str:
     return "_" if value.startswith(("-", "sub")) else "^"
 
 
-def _begun(name: str, about: Mapping[str, str], headings: Mapping[str, str], notes: Notes) -> str:
+def _begun(name: str, about: Mapping[str, str], notes: Notes) -> str:
     if name in _REFERENCES:
         return f"[^{notes.setdefault((_REFERENCES[name], about.get('id', '')), len(notes) + 1)}]"
-    if name == "pStyle":
-        return headings.get(about.get("val", ""), "")
     if name == "altChunk":
         raise DocumentRefused(
             mark("“{name}” holds another document, which Hearth cannot read. Open it in Word and save it first.")
         )
     if name == "gridBefore":
-        return "\t" * number_of(about, _MOST_COLUMNS)
+        return "\t" * number_of(about.get("val", ""), _MOST_COLUMNS)
     is_stop = name == "tab" and bool(about)  # of the ruler
     return "" if is_stop else _SIGNS.get(name, "")
-
-
-def number_of(about: Mapping[str, str], most: int) -> int:
-    """The number that an element says, `most` at most."""
-    value = about.get("val", "")
-    return min(int(value[:9]), most) if value.isdecimal() else 0
