@@ -79,9 +79,13 @@ class Text:
             raise DocumentRefused(mark("“{name}” has more text than any model can read at once. Attach a part of it."))
         self._parts.append(part)
 
+    def so_far(self) -> str:
+        """All that was added."""
+        return "".join(self._parts)
+
     def whole(self) -> str:
         """All of it, without half characters. Raises DocumentRefused if there is nothing to read."""
-        text = "".join(self._parts).encode("utf-8", "replace").decode().replace("\x00", "").rstrip()
+        text = self.so_far().encode("utf-8", "replace").decode().replace("\x00", "").rstrip()
         text = _BLANK_LINES.sub("", text)  # the first line keeps its indentation
         if not text:
             raise DocumentRefused(mark("“{name}” has no text."))

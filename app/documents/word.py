@@ -23,7 +23,7 @@ word is spoken, and the number of a slide. `vanish` hides the run that is the se
 """
 _OFF: Final = {"0", "false", "off"}
 _REFERENCES: Final = {"footnoteReference": "footnote", "endnoteReference": "endnote", "commentReference": "comment"}
-_LINKED: Final = ("diagramData", "footnotes", "endnotes", "comments")
+_ORDER: Final = ("header", "officeDocument", "footer", "diagramData", "footnotes", "endnotes", "comments")
 _PARTS: Final = dict.fromkeys(("num", "den", "rad", "acc", "bar"), ("(", ")")) | {
     "sup": ("^(", ")"),
     "sub": ("_(", ")"),
@@ -62,16 +62,23 @@ def main(office: Office) -> str:
 
 
 def read(office: Office, part: str) -> str:
-    """The paragraphs, with headings and notes as in Markdown, and the diagrams and notes at the end. Raises
-    DocumentRefused.
+    """The paragraphs, with headings and notes as in Markdown, between what is above and below the pages, and the
+    diagrams and notes at the end. Raises DocumentRefused.
     """
-    links = list(office.links(part))
+    links = [*office.links(part), ("", "officeDocument", part)]
     linked = {kind: name for _, kind, name in links if name in office}
     text, notes, styles = Text(), Notes(), _styles(office, linked.get("styles", ""))
     numbering = Numbering(_seen(office.pieces(linked["numbering"])) if "numbering" in linked else ())
-    for name in (part, *(name for one in _LINKED for _, kind, name in links if kind == one)):
-        for piece in pieces(office, name, styles, notes, numbering) if name in office else ():
-            text.add(piece)
+    said = {""}  # each section has a head and a foot of its own, which may be the same
+    for kind, name in ((kind, name) for one in _ORDER for _, kind, name in links if kind == one and name in office):
+        words = Text()
+        for piece in pieces(office, name, styles, notes, numbering):
+            words.add(piece)
+        seen = words.so_far().strip()
+        is_page_number = kind in {"header", "footer"} and seen.isdecimal()
+        if seen not in said and not is_page_number:
+            text.add(words.so_far())
+        said.add(seen)
     return text.whole()
 
 
@@ -123,7 +130,7 @@ def pieces(office: Office, part: str, styles: Styles, notes: Notes, numbering: N
             yield "\t" * (0 if is_start else spans.pop())
             spans += [1] * is_start
         elif name == "gridSpan" and is_start:
-            spans[-1] = number_of(about.get("val", ""), _MOST_COLUMNS)
+            spans[-1] = number_of(about.get("val", ""), _MOST_COLUMNS) or 1
         elif is_start and not is_unread:
             begun = _begun(name, about, notes)
             yield " " if begun == "\n" and spans else begun

@@ -69,3 +69,12 @@ def test_values_stand_under_their_headings(tmp_path: Path) -> None:
 def test_a_document_inside_of_a_document_is_refused_with_what_helps(tmp_path: Path) -> None:
     """It may be the whole letter, which nobody would miss in the answer. Word makes it a part of the text."""
     assert "Open it in Word and save it" in _read(tmp_path, paragraph("Cover") + '<w:altChunk w:id="r1"/>')
+
+
+def test_the_head_and_the_foot_of_the_pages_are_read_once(tmp_path: Path) -> None:
+    """A letter has its number there. Each section has parts of its own, and a number of a page says nothing."""
+    head, foot = paragraph("Invoice No. 4711"), paragraph("IBAN DE00")
+    text = _read(
+        tmp_path, paragraph("Pay."), header1=head, header2=head, header3="<w:p/>", footer1=paragraph("3"), footer2=foot
+    )
+    assert text == "Invoice No. 4711\nPay.\nIBAN DE00\n"
