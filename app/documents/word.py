@@ -42,6 +42,7 @@ _OBJECTS: Final = dict.fromkeys(("m", "eqArr", "groupChr"), _PLAIN) | {
 }
 """What stands before, between and after the parts of an object, unless its property of this name says else (22.1.2)."""
 _VALUES: Final = {"top": "\u0305", "bot": "\u0332", "bar": "/", "skw": "/", "lin": "/", "noBar": " atop "}
+_CHOICES: Final = {"checkBox": ("☐", "☒"), "ddList": ()}
 _MOST_COLUMNS: Final = 63
 _MOST_BASES: Final = 10
 """The most columns of a table, and the longest chain of styles, in Word."""
@@ -114,7 +115,7 @@ def _inherited(styles: Styles, style: str) -> dict[str, str]:
 def pieces(office: Office, part: str, styles: Styles, notes: Notes, numbering: Numbering = _NO_LISTS) -> Iterator[str]:
     """The text of a part. Each row of a table is a line with tabs. Of notes, those are read that the text refers to."""
     in_text, is_unread, spans = False, False, list[int]()
-    for kind, name, about in _labelled(signed(office.pieces(part)), styles, numbering):
+    for kind, name, about in _labelled(_chosen(signed(office.pieces(part))), styles, numbering):
         is_start = kind == "start"
         if kind == "text":
             yield name * in_text
@@ -156,6 +157,23 @@ def _labelled(pieces: Iterator[Piece], styles: Styles, numbering: Numbering) -> 
         elif (kind, name) == ("end", "pPr"):
             whole = {**_inherited(styles, paragraph.get("pStyle", "")), **paragraph}
             yield "sign", whole.get("heading", "") + numbering.label(whole, stories[-1]), {}
+        yield piece
+
+
+def _chosen(pieces: Iterator[Piece]) -> Iterator[Piece]:
+    """The events of a part, and what was chosen in the fields of a form, which are no text (17.16)."""
+    choices, chosen = list[str](), dict[str, int]()
+    for piece in pieces:
+        kind, name, about = piece
+        if kind == "start" and name in _CHOICES:
+            choices, chosen = [*_CHOICES[name]], {}
+        elif kind == "start" and name == "listEntry":
+            choices.append(about.get("val", ""))
+        elif kind == "start" and name in {"checked", "result", "default"}:
+            chosen[name] = 0 if about.get("val") in _OFF else number_of(about.get("val", ""), _MOST_COLUMNS) or 1
+        elif kind == "end" and name in _CHOICES:
+            place = chosen.get("checked", chosen.get("result", chosen.get("default", 0)))
+            yield "sign", "".join(choices[place : place + 1]), {}
         yield piece
 
 

@@ -66,6 +66,26 @@ def test_values_stand_under_their_headings(tmp_path: Path) -> None:
     assert lines[3][0] == "far"
 
 
+_FIELD = '<w:p><w:r><w:fldChar w:fldCharType="begin"><w:ffData>{}</w:ffData></w:fldChar></w:r></w:p>'
+_COUNTRIES = '<w:listEntry w:val="France"/><w:listEntry w:val="Spain"/>'
+
+
+@pytest.mark.parametrize(
+    ("field", "shown"),
+    [
+        ('<w:checkBox><w:default w:val="0"/><w:checked/></w:checkBox>', "☒"),
+        ('<w:checkBox><w:default w:val="1"/><w:checked w:val="0"/></w:checkBox>', "☐"),
+        ('<w:checkBox><w:default w:val="1"/></w:checkBox>', "☒"),
+        (f'<w:ddList><w:result w:val="1"/><w:default w:val="0"/>{_COUNTRIES}</w:ddList>', "Spain"),
+        (f"<w:ddList>{_COUNTRIES}</w:ddList>", "France"),
+        (f'<w:ddList><w:result w:val="7"/>{_COUNTRIES}</w:ddList>Else'.replace("Else", _run("Else")), "Else"),
+    ],
+)
+def test_what_was_chosen_in_a_form_is_read(tmp_path: Path, field: str, shown: str) -> None:
+    """A form with fields of an older Word keeps the choice beside the text."""
+    assert _read(tmp_path, _FIELD.format(field)) == f"{shown}\n"
+
+
 def test_a_document_inside_of_a_document_is_refused_with_what_helps(tmp_path: Path) -> None:
     """It may be the whole letter, which nobody would miss in the answer. Word makes it a part of the text."""
     assert "Open it in Word and save it" in _read(tmp_path, paragraph("Cover") + '<w:altChunk w:id="r1"/>')
