@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from math import inf
 from typing import Final
 
+from app.documents import equations
 from app.documents.limits import DocumentRefused, Text
 from app.documents.numbering import Counts, Numbering
 from app.documents.office import Office, Piece, number_of
@@ -24,24 +25,6 @@ word is spoken, and the number of a slide. `vanish` hides the run that is the se
 _OFF: Final = {"0", "false", "off"}
 _REFERENCES: Final = {"footnoteReference": "footnote", "endnoteReference": "endnote", "commentReference": "comment"}
 _ORDER: Final = ("header", "officeDocument", "footer", "diagramData", "footnotes", "endnotes", "comments")
-_PARTS: Final = dict.fromkeys(("num", "den", "rad", "acc", "bar"), ("(", ")")) | {
-    "sup": ("^(", ")"),
-    "sub": ("_(", ")"),
-    "lim": ("_(", ")"),
-    "deg": ("root ", " of "),
-    "mr": ("", "; "),
-}
-"""What stands around a part of an equation, so that a half is not 12."""
-_PLAIN: Final = {"0": "", "1": ", ", "2": ""}
-_OBJECTS: Final = dict.fromkeys(("m", "eqArr", "groupChr"), _PLAIN) | {
-    "d": {"begChr": "(", "sepChr": "|", "endChr": ")"},
-    "nary": {"chr": "∫", "1": "", "2": ""},
-    "f": {"0": "", "type": "/", "2": ""},
-    "acc": {"0": "", "1": "", "chr": "\u0302"},
-    "bar": {"0": "", "1": "", "pos": "\u0332"},
-}
-"""What stands before, between and after the parts of an object, unless its property of this name says else (22.1.2)."""
-_VALUES: Final = {"top": "\u0305", "bot": "\u0332", "bar": "/", "skw": "/", "lin": "/", "noBar": " atop "}
 _CHOICES: Final = {"checkBox": ("☐", "☒"), "ddList": ()}
 _MOST_COLUMNS: Final = 63
 _MOST_BASES: Final = 10
@@ -180,7 +163,7 @@ def _chosen(pieces: Iterator[Piece]) -> Iterator[Piece]:
 def signed(pieces: Iterator[Piece]) -> Iterator[Piece]:
     """The events of a part that a person sees, and the signs that tell 10^5 from 105 and (1)/(2) from 12."""
     level = level_before = begun = ""
-    for piece in _maths(_seen(pieces)):
+    for piece in equations.signed(_seen(pieces)):
         kind, name, about = piece
         if kind == "text" and begun == "t" and level != level_before:
             yield "sign", level, {}
@@ -207,36 +190,6 @@ def _seen(pieces: Iterator[Piece]) -> Iterator[Piece]:
             yield piece
         if kind == "start" and name in _UNSEEN and about.get("val") not in _OFF:
             deepest = min(deepest, depth - _UNSEEN[name])
-
-
-def _maths(pieces: Iterator[Piece]) -> Iterator[Piece]:
-    """The events of a part, and the signs of its equations."""
-    objects, ended = [_PLAIN], ""
-    for piece in pieces:
-        kind, name, about = piece
-        sign = ""
-        if kind == "start":
-            sign = _before(objects[-1], name, about, is_next=name == "den" or name == ended == "e")
-            objects += [_OBJECTS[name].copy()] if name in _OBJECTS else []
-        if kind != "text":
-            sign += _PARTS[name][kind == "end"] if name in _PARTS else ""
-            ended = name if kind == "end" else ""
-        if kind == "end" and name in _OBJECTS:
-            sign += [*objects.pop().values()][2]
-        if sign:
-            yield "sign", sign, {}
-        yield piece
-
-
-def _before(signs: dict[str, str], name: str, about: Mapping[str, str], *, is_next: bool) -> str:
-    first, between, _ = signs
-    if name in signs:
-        signs[name] = _VALUES.get(about.get("val", ""), about.get("val", ""))
-    if is_next:
-        return signs[between]
-    sign = signs[first] if name in {"e", "sub", "sup"} else ""
-    signs[first] = "" if sign else signs[first]
-    return sign
 
 
 def _level(value: str) -> str:
