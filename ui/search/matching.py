@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from resources.language.folding import composed, folded
+from resources.language.folding import POINTS, composed, folded
 from ui.markdown.grammar import clean
 from ui.markdown.lines import Line, LineKind, lines
 from ui.markdown.spans import text_of
@@ -25,13 +25,13 @@ class Matcher:
 
     def __init__(self, terms: tuple[str, ...]) -> None:
         self.terms = tuple(filter(None, (" ".join(term.split()) for term in terms)))
-        wanted = sorted(set(map(_folded, self.terms)), key=len, reverse=True)
+        wanted = sorted(filter(None, set(map(_folded, self.terms))), key=len, reverse=True)
         self._pattern = re.compile("|".join(map(_pattern, wanted)) or _NOWHERE)
         self._letters = tuple(_SIGNS.sub("", term) for term in wanted)
 
     def ranges(self, text: str) -> Iterator[tuple[int, int]]:
         """The hits in `text` as (start, end) in characters, in order. They do not overlap."""
-        if unicodedata.is_normalized("NFC", text):
+        if unicodedata.is_normalized("NFC", text) and not POINTS.search(text):
             return (hit.span() for hit in self._pattern.finditer(folded(text)))
         letters, bounds = composed(text)
         hits = self._pattern.finditer(folded(letters))
@@ -50,7 +50,7 @@ class Matcher:
 
 
 def _folded(text: str) -> str:
-    return folded(unicodedata.normalize("NFC", text))
+    return folded(POINTS.sub("", unicodedata.normalize("NFC", text)))
 
 
 def _pattern(term: str) -> str:

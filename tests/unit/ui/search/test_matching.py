@@ -18,12 +18,25 @@ from ui.search.matching import Matcher
         ("two words", "two\u2028words, two  words", [(0, 9), (11, 21)]),
         ("a.b", "a.b axb", [(0, 3)]),
         ("😀", "x 😀", [(2, 3)]),
+        ("doesn't", "It doesn\u2019t, doesn\u02bct, doesn\u2018t, doesn`t", [(3, 10), (12, 19), (21, 28), (30, 37)]),
+        ("doesn\u2019t", "It doesn't", [(3, 10)]),
+        ('"so"', "\u201cso\u201d \u201eso\u201c", [(0, 4), (5, 9)]),
+        ("-of-the-", "state\u2011of\u2010the\u2013art", [(5, 13)]),
+        ("\u039b\u039f\u0393\u039f\u03a3", "\u03bb\u03cc\u03b3\u03bf\u03c2", [(0, 5)]),
+        ("abc!", "\uff21\uff22\uff23\uff01", [(0, 4)]),
+        ("カナ", "ｶﾅ", [(0, 2)]),
+        ("שלום", "שָׁלוֹם", [(0, 7)]),
+        ("שָׁלוֹם", "שלום", [(0, 4)]),
+        ("كتب", "و كَتَبَ", [(2, 8)]),
+        ("\u05b8", "שָ", []),
         ("", "anything", []),
         ("  ", "any thing", []),
     ],
 )
 def test_words_are_found_as_people_mean_them(term: str, text: str, hits: list[tuple[int, int]]) -> None:
-    """Case, accents and the kind of white space do not matter; signs are literal; blank finds nothing."""
+    """Case, accents, vowel points, widths, and the kind of white space, quotes and hyphens do not matter; other signs
+    are literal; blank finds nothing.
+    """
     assert list(Matcher((term,)).ranges(text)) == hits
 
 
