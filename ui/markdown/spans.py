@@ -21,7 +21,7 @@ OBJECT = "\ufffc"
 NOT_LOADED = mark("(image, not loaded)")
 _REMOTE = re.compile(r"https?:", re.IGNORECASE)
 _THIN = "\u2009"
-_ROOM = "\u202f"
+ROOM = "\u202f"
 _BARE_LINK = re.compile(r"https?://[^\s<>\"`]*[^\s<>\"`.,;:!?)\]}'*_]", re.IGNORECASE)
 
 
@@ -144,7 +144,7 @@ def _leaf(token: Token, style: Style) -> Iterator[Span]:
 
 def code_spans(code: str, style: Style) -> Iterator[Span]:
     """Code between words, with room at both sides of its pill. A line does not break at that room."""
-    room = Span(_ROOM, Style(is_room=True))
+    room = Span(ROOM, Style(is_room=True))
     yield from (room, Span(code, style), room)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from html import unescape
 from typing import Final, NamedTuple
 
 from resources.language.folding import POINTS, composed, folded
@@ -18,6 +19,17 @@ from ui.state.chat import LONGEST_QUESTION, LONGEST_REASONING, MessageView
 
 _NOWHERE: Final = "(?!)"
 _SIGNS: Final = re.compile(r"[\W_]+")
+_NUMBER: Final = re.compile(r"^\d{1,2}(?!\d)")
+"""May be that of a list's item, which may have another one in the source."""
+_MARKUP: Final = re.compile(
+    r"(?i)(?P<code>`[^`\n]+`)|(?P<entity>&#?\w+;)|\]\((?:[^()\s]|\([^()\s]*+\))*+(?:\s++\"[^\"]*+\")?\)"
+    r"|\]\[[^\][]*+\](?!\()|</?(?:br|sub|sup|kbd)[ \t]*+/?>"
+)
+"""What comes between the letters that the page shows: addresses and tags. Code has none."""
+_CODE: Final = re.compile(
+    r"(?ms)^ {0,3}```\S*+[^\n`]*+\n(?P<rows>.*?)(?P<end>\n {0,3}```[ \t]*$|\Z)|(?<!`)`(?P<words>[^`\n]+)`(?!`)",
+)
+"""Code in a question. The page does not show the marks around it: a sign without a width stands for a fence."""
 
 
 class Matcher:
@@ -27,7 +39,7 @@ class Matcher:
         self.terms = tuple(filter(None, (" ".join(term.split()) for term in terms)))
         wanted = sorted(filter(None, set(map(_folded, self.terms))), key=len, reverse=True)
         self._pattern = re.compile("|".join(map(_pattern, wanted)) or _NOWHERE)
-        self._letters = tuple(_SIGNS.sub("", term) for term in wanted)
+        self._letters = tuple(_SIGNS.sub("", _NUMBER.sub("", term)) for term in wanted)
 
     def ranges(self, text: str) -> Iterator[tuple[int, int]]:
         """The hits in `text` as (start, end) in characters, in order. They do not overlap."""
@@ -42,11 +54,11 @@ class Matcher:
         return sum(1 for _ in self.ranges(text))
 
     def may_occur(self, source: str) -> bool:
-        """Whether the text that the Markdown `source` shows may have a hit. Markup can split a word, but adds no
-        letters to it.
-        """
-        letters = _SIGNS.sub("", _folded(source))
-        return any(term in letters for term in self._letters)
+        """Whether the Markdown `source` may show a hit: in its letters with addresses and entities, or without."""
+        shown = _MARKUP.sub(lambda found: found["code"] or unescape(found["entity"] or ""), source)
+        letters = [_SIGNS.sub("", _folded(text)) for text in {source, shown}]
+        is_open = "![" in source or "](" in shown  # words beside an image, or an address that is none
+        return is_open or any(term in text for term in self._letters for text in letters)
 
 
 def _folded(text: str) -> str:
@@ -100,9 +112,13 @@ def count(view: MessageView, matcher: Matcher) -> int:
     arguments of a reply.
     """
     if view.role == "user":
-        return matcher.count(clean(view.text[:LONGEST_QUESTION]))
+        return matcher.count(_CODE.sub(_without_marks, clean(view.text[:LONGEST_QUESTION])))
     called = sum(matcher.count(row) for tool in view.tools for row in tool.shown.splitlines())
     return in_reasoning(view, matcher) + _in_markdown(view.text, matcher) + called
+
+
+def _without_marks(found: re.Match[str]) -> str:
+    return found["words"] or (f"\u200b{found['rows']}\u200b" if found["end"] else found[0])
 
 
 def in_reasoning(view: MessageView, matcher: Matcher) -> int:
@@ -119,4 +135,4 @@ def _texts(shown: Iterable[Line]) -> Iterator[str]:
         if line.kind is LineKind.TABLE:
             yield from (text_of(cell) for row in line.rows for cell in row)
         elif line.kind is not LineKind.CODE_HEAD:
-            yield line.text
+            yield f"{line.marker}\t{line.text}" if line.marker else line.text

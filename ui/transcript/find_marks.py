@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QTextBlock, QTe
 
 from resources.language.folding import folded
 from ui.markdown.lines import LineKind
-from ui.markdown.spans import OBJECT
+from ui.markdown.spans import OBJECT, ROOM
 from ui.search.matching import Matcher
 from ui.theme.theme import Theme
 from ui.transcript import utf16
@@ -53,7 +53,7 @@ class FindMarks:
         """The hits in a block. Formulas are searched as TeX, and a hit inside a formula marks all of it."""
         if kind_of(block) in _NOT_SEARCHED:
             return
-        if OBJECT in block.text():
+        if OBJECT in block.text() or ROOM in block.text():
             text, places = searched_text(block)
             for first, last in self.matcher.ranges(text):
                 yield places[first], places[last - 1] + 1

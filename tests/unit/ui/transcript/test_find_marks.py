@@ -3,16 +3,50 @@
 from __future__ import annotations
 
 import time
+from typing import Literal
 
 import pytest
 from pytestqt.qtbot import QtBot
 
+from tests.fakes.pages import settle
 from tests.fakes.transcripts import make
-from ui.search.matching import Matcher
+from ui.search.matching import Matcher, count
 from ui.state.chat import MessageView
 from ui.theme.theme import LIGHT
 from ui.transcript.blocks import blocks_from
 from ui.transcript.transcript import Transcript
+
+CODE = "Why `fox`?\n```fox\nprint(`fox`)\n```\nfox"
+
+
+@pytest.mark.parametrize(
+    ("role", "text", "words", "hits"),
+    [
+        ("assistant", "4. one\n4. two\n- [x] three\n- four", "5", 1),
+        ("assistant", "4. one\n4. two", "5. two", 1),
+        ("assistant", "- [x] three\n- [ ] four", "[x] three", 1),
+        ("assistant", "![fox](https://x.org/a.png)", "image", 1),
+        ("assistant", "A fox[^1]\n\n[^1]: fox", "1", 2),
+        ("assistant", "A `fox`.", "fox.", 1),
+        ("assistant", "```fox\nfox\n```", "fox", 1),
+        ("user", CODE, "fox", 3),
+        ("user", CODE, "why fox?", 1),
+        ("user", CODE, "why fox? print", 0),
+        ("user", "```fox\nfox", "fox", 2),
+    ],
+)
+def test_a_message_has_the_same_hits_before_it_is_written(
+    qtbot: QtBot, role: Literal["user", "assistant"], text: str, words: str, hits: int
+) -> None:
+    """Whatever the page shows counts, and nothing else: else the number of hits would change on the way."""
+    view, matcher = MessageView("m", role, text), Matcher((words,))
+    transcript = make(qtbot, view)
+    transcript.show()
+    settle(qtbot, transcript)
+    transcript.find_marks.matcher = matcher
+    written = transcript.find_marks.between(*transcript.writer.bounds(0))
+    assert (count(view, matcher), len(written)) == (hits, hits)
+
 
 LONG = "Wörter gehören 👩 zum Text. "
 
