@@ -22,6 +22,7 @@ from ui.search import matching
 from ui.search.matching import Hits, Matcher, Place
 from ui.state.chat import LONGEST_QUESTION, MessageState
 from ui.transcript.older_messages import load_until
+from ui.transcript.selected_text import selected_text
 from ui.transcript.transcript import Transcript
 from ui.widgets.icon_button import IconButton
 from ui.widgets.layouts import Placed, in_row
@@ -109,6 +110,7 @@ class Finding(QObject):
         self._bar = bar
         self._marks = transcript.find_marks
         self._hits = Hits()
+        self._terms: tuple[str, ...] = ()
         self._above: tuple[tuple[str, int], ...] = ()
         self._is_counting = False  # the hits above what is loaded are not known yet
         self._unwritten: dict[str, int] = {}
@@ -129,11 +131,12 @@ class Finding(QObject):
 
     def begin(self) -> None:
         """Show the bar. What is selected in the transcript is searched; else the last words are offered again."""
-        selected = self._transcript.textCursor().selectedText()
-        words = selected if selected and "\u2029" not in selected else self._bar.field.text()
+        cursor = self._transcript.textCursor()
+        words = "" if "\u2029" in cursor.selectedText() else " ".join(selected_text(cursor).split())
         self._begins_at = self._transcript.cursorForPosition(QPoint(0, 0))
-        self._open(words)
-        self._find((self._bar.field.text(),))
+        self._open(words or self._bar.field.text())
+        text = self._bar.field.text()
+        self._find(self._terms if text == " ".join(self._terms) else (text,))
 
     def begin_at(self, message: str, terms: tuple[str, ...]) -> None:
         """Show the bar with the words of a search, and go to the best hit in a message. Without words, only go to the
@@ -209,6 +212,7 @@ class Finding(QObject):
         self._show_count()
 
     def _search(self, terms: tuple[str, ...]) -> None:
+        self._terms = terms
         self._marks.matcher = Matcher(terms)
         self._is_best_wanted = False
         self._above = ()

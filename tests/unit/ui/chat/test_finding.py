@@ -13,6 +13,7 @@ from tests.fakes.intents import heard
 from tests.fakes.views import answered, asked
 from ui.chat.chat_tab import ChatTab
 from ui.intents.chat import FindEarlier, ShowEarlier, Stop
+from ui.markdown.spans import OBJECT
 from ui.search import matching
 from ui.state.chat import ChatView, MessageState, MessageView, ToolView
 from ui.theme.appearance import appearance
@@ -214,6 +215,34 @@ def test_selected_words_are_searched_at_once(qtbot: QtBot) -> None:
     tab.finding.begin()
     assert tab.find_bar.field.text() == "Answer"
     assert tab.find_bar.count.text() == "1 of 2"
+
+
+def test_a_selected_formula_is_searched_as_it_is_copied(qtbot: QtBot) -> None:
+    """By its TeX. In the document an object stands for it, which nobody could type or read in the field."""
+    tab = made(qtbot, answered("r", "Energy $E=mc^2$ is nice\nhere, and $E=mc^2$ again"))
+    qtbot.waitUntil(lambda: OBJECT in tab.transcript.toPlainText())
+    start = tab.transcript.toPlainText().index("Energy")
+    tab.transcript.select(start, start + len("Energy ^ is nice_here"))
+    tab.finding.begin()
+    assert tab.find_bar.field.text() == "Energy $E=mc^2$ is nice here"
+    assert tab.find_bar.count.text() == "1 of 1"
+
+
+def test_the_words_of_a_search_stay_words(qtbot: QtBot) -> None:
+    """After the bar was closed, Find and F3 look for each of them again, and not for all of them in a row. What the
+    user types then is one phrase.
+    """
+    tab = made(qtbot, asked("q", "Tell me"), answered("r", "A lamp that is red."))
+    tab.find_at("r", ("lamp", "red"))
+    for again in (tab.finding.begin, lambda: tab.finding.step(1), tab.finding.begin):
+        tab.finding.end()
+        again()
+        assert (tab.find_bar.field.text(), tab.find_bar.count.text()) == ("lamp red", "1 of 2")
+        assert marked(tab) == "lamp"
+    find(tab, "lamp rod")
+    assert tab.find_bar.count.text() == "No hits"
+    find(tab, "lamp red")
+    assert tab.find_bar.count.text() == "No hits"
 
 
 def test_of_a_page_only_the_beginning_is_looked_for(qtbot: QtBot) -> None:
