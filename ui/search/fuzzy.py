@@ -79,14 +79,15 @@ class Catalogue:
         return sorted(found, key=lambda ranked: -ranked.fit.score)[:most]
 
     def _with_pieces(self, words: Sequence[str]) -> list[int]:
-        """The texts that have each word in one piece. Of very many only those where a word of the text begins so."""
+        """The texts that have each word in one piece. Of too many the exact ones, and those where a word begins so."""
         places = [place for place, line in enumerate(self._lines) if words[0] in line]
         for word in words[1:]:
             places = [place for place in places if word in self._lines[place]]
         if len(places) > _SCATTERED:
             begins = re.compile(r"(?<![^\W_])" + re.escape(words[0]))
             starting = [place for place in places if begins.search(self._lines[place])]
-            places = (starting or places)[:_SCATTERED]
+            exact = " ".join(words)
+            places = sorted(starting or places, key=lambda at: self._lines[at].rstrip(_DOTS) != exact)[:_SCATTERED]
         return places
 
     def _scattered(self, words: Sequence[str]) -> list[int]:

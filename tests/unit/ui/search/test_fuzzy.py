@@ -30,6 +30,12 @@ def test_the_better_fit_ranks_first(query: str, better: str, worse: str) -> None
     assert (worse, better)[ranked[0].place] == better
 
 
+def test_the_exact_title_is_offered_among_very_many_longer_ones() -> None:
+    """Nothing else that could be typed would find it."""
+    titles = [*(f"Trip to {number}" for number in range(400)), "Trip"]
+    assert Catalogue(titles).rank("trip", 8)[0].place == 400
+
+
 def test_equal_fits_keep_their_order() -> None:
     """Recent chats come first."""
     assert [one.place for one in Catalogue(("Plan a", "Plan b", "Plan c")).rank("plan", 2)] == [0, 1]
