@@ -56,7 +56,7 @@ ROW_ROLE: Final[int] = Qt.ItemDataRole.UserRole + 1
 
 
 def _searched(row: ModelRow) -> str:
-    return f"{row.name} {row.detail} {row.id}".casefold()
+    return f"{row.name} {row_words.second_line(row)}".casefold()
 
 
 class ModelRowsModel(QAbstractListModel):

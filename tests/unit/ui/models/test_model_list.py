@@ -225,12 +225,16 @@ def test_a_finished_download_stays_selected(shown: ModelList) -> None:
 
 
 def test_the_filter_wants_every_word(shown: ModelList) -> None:
-    """In the name, the detail or the id, in any case."""
-    shown.show_rows((local("Qwen3.5 9B"), local("Qwen3.5 4B", detail="from LM Studio"), local("LFM2")))
-    shown.set_filter("qwen STUDIO")
-    assert [row.name for row in rows(shown)] == ["Qwen3.5 4B"]
+    """In the lines that the row shows, in any case. All models may lie in one folder, so its name is not searched."""
+    broken = local("Gemma", note="Its tokenizer is missing.", state=ModelState.UNUSABLE)
+    shown.show_rows(
+        (local("Qwen3.5 9B"), local("Qwen3.5 4B", detail="from LM Studio"), local("LFM2", chats=2, loaded=True), broken)
+    )
+    for words, found in (("qwen STUDIO", "Qwen3.5 4B"), ("in use", "LFM2"), ("tokenizer", "Gemma"), ("models", "")):
+        shown.set_filter(words)
+        assert [row.name for row in rows(shown)] == [found] * bool(found)
     shown.set_filter("")
-    assert len(rows(shown)) == 3
+    assert len(rows(shown)) == 4
 
 
 def test_a_screen_reader_hears_each_row(shown: ModelList) -> None:
