@@ -5,7 +5,9 @@ If a whole folder is renamed or removed, its chats are kept, and put back if the
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
+from itertools import dropwhile
 from typing import Final, NamedTuple
 
 from app.conversations.chats import Chats
@@ -34,6 +36,7 @@ class ChatLabels:
     def __init__(self, chats: Chats) -> None:
         self._chats = chats
         self._moves: dict[str, Move] = {}
+        """Those that can be undone, by the folder that the chats were in, the last one last."""
 
     def rename(self, conversation: str, title: str) -> None:
         """Set the user's own title."""
@@ -55,7 +58,11 @@ class ChatLabels:
 
     def move_to_folder(self, *conversations: str, folder: str) -> None:
         """Move conversations of one library to a folder; "" moves them out of theirs."""
-        self._chats.change(conversations[0], lambda library: library.labels.set_folder(*conversations, folder=folder))
+        self._chats.change(
+            conversations[0],
+            lambda library: library.labels.set_folder(*conversations, folder=folder),
+            lambda _: self._leave_out(conversations, self._moves),
+        )
 
     def set_tags(self, conversation: str, tags: str) -> None:
         """Replace the tags. `tags` are separated by commas."""
@@ -74,20 +81,27 @@ class ChatLabels:
     def undo_folder(self, folder: str) -> None:
         """Move the conversations into `folder` again, except those that the user has put elsewhere since."""
         self._chats.window.clear_notice(EMPTIED + folder)
-        if (move := self._moves.pop(folder, None)) is not None:
-            self._chats.change("", partial(_move_back, folder=folder, move=move))
+        if (move := self._moves.get(folder)) is not None:
+            self._chats.change("", partial(_move_back, folder=folder, move=move), lambda _: self._undone(folder, move))
+
+    def _undone(self, folder: str, move: Move) -> None:
+        """What happened to the conversations from then on is undone, too."""
+        self._leave_out(move.conversations, dropwhile(lambda name: name != folder, self._moves))
+        self._moves.pop(folder, None)
+
+    def _leave_out(self, conversations: tuple[str, ...], folders: Iterable[str]) -> None:
+        """These conversations stay where they are when the moves out of `folders` are undone."""
+        for name in folders:
+            left = tuple(one for one in self._moves[name].conversations if one not in conversations)
+            self._moves[name] = self._moves[name]._replace(conversations=left)
 
     def _was_renamed(self, folder: str, move: Move) -> None:
-        """What was moved to the renamed folder before is in the new one now."""
-        self._moves = {
-            name: earlier._replace(to=move.to) if earlier.to == folder else earlier
-            for name, earlier in self._moves.items()
-        }
         if move.is_merger:
             told = tr("The chats of “{name}” are in “{other}” now.", name=folder, other=move.to)
             self._offer_undo(folder, told, move)
 
     def _offer_undo(self, folder: str, told: str, move: Move) -> None:
+        self._moves.pop(folder, None)  # it would keep its place
         self._moves[folder] = move
         self._chats.window.show_notice(undo_notice(EMPTIED + folder, told, UndoFolder(folder)))
 
@@ -102,6 +116,6 @@ def _move(library: Library, folder: str, to: str) -> Move:
 
 
 def _move_back(library: Library, folder: str, move: Move) -> None:
-    """Leave out what the user has filed or deleted since. Without a folder are also those whose new folder is gone."""
-    folders = {one.id: one.folder for one in library.conversations.listed()}
-    library.labels.set_folder(*(one for one in move.conversations if folders.get(one) in {move.to, ""}), folder=folder)
+    """Leave out what the user has deleted since."""
+    listed = {one.id for one in library.conversations.listed()}
+    library.labels.set_folder(*listed.intersection(move.conversations), folder=folder)

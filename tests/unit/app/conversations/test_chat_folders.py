@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import count
+from itertools import count, permutations
 from typing import Any
 from unittest.mock import patch
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.conversations.conversations import Conversations
 from storage.errors import EnvironmentProblem, Problem
@@ -107,6 +109,55 @@ def test_a_merger_is_undone_after_another_renaming(scene: Scene, chats: Conversa
     chats.labels.rename_folder("Work", "Office")
     chats.labels.undo_folder("Home")
     assert filed(scene) == {"One": "Office", "Two": "Office", "Three": "Office", "Four": "Home"}
+
+
+@pytest.mark.parametrize("undone", list(permutations("ABC")))
+def test_mergers_one_upon_the_other_are_undone_in_any_order(
+    scene: Scene, chats: Conversations, undone: tuple[str, ...]
+) -> None:
+    """Each chat is in its own folder again. No notice goes without that."""
+    for name in "ABCD":
+        chats.labels.move_to_folder(scene.library.conversations.create(title=name).id, folder=name)
+    for folder, to in ("AB", "BC", "CD"):
+        chats.labels.rename_folder(folder, to)
+    for folder in undone:
+        chats.labels.undo_folder(folder)
+    assert filed(scene) == {"A": "A", "B": "B", "C": "C", "D": "D"}
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(("merge", "remove", "undo", "file")), *[st.sampled_from("ABC")] * 2), max_size=9)
+)
+def test_each_undo_brings_a_chat_to_where_it_was_before(scene: Scene, acts: list[tuple[str, str, str]]) -> None:
+    """What happened to the chat from then on is undone with it. What the user has filed since stays there."""
+    chats, made = scene.conversations(), {name: scene.library.conversations.create(title=name).id for name in "ABC"}
+    scene.window.notices.clear()
+    where, offers = dict(zip(made, made, strict=True)), dict[str, int]()
+    pasts: dict[str, list[tuple[int, str]]] = {name: [] for name in made}
+    for name, chat in made.items():
+        chats.labels.move_to_folder(chat, folder=name)
+    for number, (act, folder, other) in enumerate(acts):
+        to, inside = other if act == "merge" else "", [name for name in made if where[name] == folder]
+        match act:
+            case "file":
+                chats.labels.move_to_folder(made[folder], folder=other)
+                where[folder], pasts[folder] = other, []
+            case "undo":
+                chats.labels.undo_folder(folder)
+                undone = offers.pop(folder, None)
+                for name, past in pasts.items():
+                    if undone in dict(past):
+                        where[name], pasts[name] = folder, [one for one in past if one[0] < undone]
+            case _ if to != folder:
+                chats.labels.rename_folder(folder, to) if to else chats.labels.remove_folder(folder)
+                if not to or (inside and to in where.values()):
+                    offers[folder] = number
+                    for name in inside:
+                        pasts[name].append((number, folder))
+                where |= dict.fromkeys(inside, to)
+        assert filed(scene) == {name: place for name, place in where.items() if place}
+        assert set(scene.window.notices) == {f"folder:{name}" for name in offers}
+    scene.library.trash.erase(*made.values())
 
 
 def test_undo_of_a_merger_moves_no_chat_that_was_filed_since(
