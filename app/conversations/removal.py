@@ -175,6 +175,9 @@ class Removal:
         if not titles:
             return
         self._chats.pins_changed()
+        for one, parts in self._deletions.items():  # what is deleted again was restored in Recently Deleted
+            gone, reopened = (tuple(chat for chat in part if chat not in titles) for part in parts)
+            self._deletions[one] = gone, reopened
         first, count = next(iter(titles)), len(titles)
         self._deletions[first] = tuple(titles), closed
         told = tr("{title} was deleted.", title=quoted(one_line(titles[first], tr("New chat"))))

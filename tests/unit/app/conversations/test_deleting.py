@@ -90,6 +90,22 @@ def test_undo_brings_back_the_rest_of_chats_that_were_deleted_together(scene: Sc
     assert scene.window.notices == {}
 
 
+def test_undo_brings_back_what_is_still_deleted_by_that_act(scene: Scene, chats: Conversations) -> None:
+    """A chat that was restored and deleted again has an Undo of its own, which opens its tab."""
+    made = tuple(scene.library.conversations.create(title=name).id for name in ("One", "Two"))
+    for conversation in made:
+        chats.tabs.open(conversation)
+    chats.delete(*made)
+    chats.trash.undelete(made[1:])
+    chats.delete(made[1])
+    scene.window.opened.clear()
+    chats.removal.undo(made[0])
+    assert ({row.id for row in scene.window.rows}, [view.id for view in scene.window.opened]) == ({made[0]}, [made[0]])
+    assert set(scene.window.notices) == {f"undo:{made[1]}"}
+    chats.removal.undo(made[1])
+    assert ({row.id for row in scene.window.rows}, scene.window.notices) == (set(made), {})
+
+
 def test_undo_says_so_if_no_chat_is_left_to_bring_back(scene: Scene, chats: Conversations) -> None:
     """Another library may have taken the place of the one that they were deleted in."""
     chat = scene.library.conversations.create(title="Plans").id
