@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from math import hypot
 from pathlib import Path
 from typing import Final
 
-from pypdf import PageObject, PdfReader
+from pypdf import PageObject, PdfReader, Transformation
 from pypdf.errors import DependencyError, PdfReadError, PyPdfError
 from pypdf.generic import ArrayObject, DictionaryObject, NameObject, NumberObject, PdfObject
 
@@ -22,6 +23,12 @@ _SCANNED: Final = mark("“{name}” has pictures of its pages and no text, as s
 _COMMENTS: Final = {"/FreeText", "/Text", "/Highlight", "/Underline", "/Squiggly", "/StrikeOut", "/Caret"}
 _HIDDEN: Final = 2 | 32
 _MOST_PARENTS: Final = 8
+_RAISED: Final = re.compile(r"(?=\S)[-+\u2212]?\d*(, ?\d+)*[-+\u2212]?\s*")
+"""A power, a charge, the number of atoms, or the marks of footnotes."""
+_SMALL: Final = 0.9
+_SHIFTED: Final = 0.05
+"""Of the size of the text before."""
+_SHOWS: Final = {b"Tj", b"TJ", b"'", b'"'}
 _PAINTS: Final = re.compile(rb"\b(?:Do|BI)\b")
 
 
@@ -40,7 +47,7 @@ def read(path: Path) -> ReadOutcome:
         )
     text, has_words, pictures = Text(), False, 0
     for number, page in enumerate(reader.pages):
-        words = page.extract_text().strip()
+        words = _Page(page).words
         pictures += not words and _paints(page)
         text.add(f"\n\n{words}" if number else words)
         has_words = has_words or bool(words)
@@ -50,6 +57,44 @@ def read(path: Path) -> ReadOutcome:
     if not has_words:
         raise DocumentRefused(_SCANNED)
     return ReadOutcome(text=text.whole(), media=pdf_media(pictures) if pictures else "")
+
+
+_Matrix = tuple[float, float, float, float, float, float]
+
+
+class _Page:
+    """Collects the words of a page. Small digits above or below their line are written as in Word: 10^5, H_2O."""
+
+    def __init__(self, page: PageObject) -> None:
+        self._pieces: list[str] = []
+        self._rise = self._shown_rise = 0.0
+        self._size = self._height = 0.0
+        self._level = ""
+        page.extract_text(visitor_operand_before=self._operate, visitor_text=self._add)
+        self.words = "".join(self._pieces).strip()
+
+    def _operate(self, operator: bytes, operands: list[object], *_: object) -> None:
+        if operator == b"Ts" and operands and isinstance(operands[0], int | float):
+            self._rise = operands[0]
+        elif operator in _SHOWS:
+            self._shown_rise = self._rise
+
+    def _add(self, piece: str, cm: _Matrix, tm: _Matrix, _font: object, size: float) -> None:
+        """Add a piece, whose text matrix does not tell how far `Ts` raises it (ISO 32000-1, 9.3.7)."""
+        if not piece:
+            return
+        _, _, across, up, x, y = Transformation(tm).transform(Transformation(cm)).ctm
+        scale = hypot(across, up) or 1
+        size *= scale
+        height = (x * across + y * up) / scale + self._shown_rise * scale
+        above = height - self._height
+        joins = bool(self._pieces) and not self._pieces[-1][-1].isspace()
+        is_small = size < _SMALL * self._size and abs(above) > _SHIFTED * self._size
+        level = ("^" if above > 0 else "_") if joins and is_small and _RAISED.fullmatch(piece) else ""
+        self._pieces.append(level * (level != self._level) + piece)
+        self._level = level
+        if not level:
+            self._size, self._height = size, height
 
 
 def _paints(page: PageObject) -> bool:

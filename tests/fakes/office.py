@@ -52,7 +52,7 @@ def workbook(*sheets: str, strings: str = "", styles: str = "", about: str = "")
 
 def pdf(*pages: str, about: str = "") -> bytes:
     """A PDF of plain letters, with one line of text on each page. `about` is what each page says of itself. A page of
-    the line "Do" is a picture.
+    the line "Do" is a picture, and one that ends with an operator of graphics is painted as it says.
     """
     kids = " ".join(f"{4 + 2 * place} 0 R" for place in range(len(pages)))
     objects = [
@@ -61,7 +61,9 @@ def pdf(*pages: str, about: str = "") -> bytes:
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
     ]
     for place, words in enumerate(pages):
-        stream = "/I Do" if words == "Do" else f"BT /F1 12 Tf 72 720 Td ({words}) Tj ET" if words else ""
+        is_painted = words.endswith(("ET", "Q"))
+        text = f"BT /F1 12 Tf 72 720 Td ({words}) Tj ET" if words else ""
+        stream = "/I Do" if words == "Do" else words if is_painted else text
         objects.append(
             f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> "
             f"/Contents {5 + 2 * place} 0 R {about} >>"

@@ -365,6 +365,31 @@ def test_pages_that_are_pictures_are_counted(tmp_path: Path) -> None:
     assert not process.outcome(tmp_path / "a.pdf").media
 
 
+@pytest.mark.parametrize(
+    ("operators", "shown"),
+    [
+        ("(152) Tj 5 Ts /F1 7 Tf (3) Tj 0 Ts /F1 12 Tf ( million) Tj", "152^3 million"),
+        ("(152) Tj /F1 7 Tf 20 5 Td (3) Tj /F1 12 Tf 4 -5 Td (\\040million) Tj", "152^3 million"),
+        ("(H) Tj /F1 8 Tf 9 -3 Td (2) Tj /F1 12 Tf 4 3 Td (O) Tj", "H_2O"),
+        ("(10) Tj /F1 8 Tf 13 4 Td (-) Tj /F1 7.9 Tf 2.6 0 Td (5) Tj /F1 12 Tf 4 -4 Td (m) Tj", "10^-5m"),
+        ("(2) Tj /F1 6 Tf 6.7 2.5 Td (1) Tj /F1 6 Tf 0 -4.5 Td (2) Tj", "2^1_2"),
+        ("0 12 -12 0 72 700 Tm /F1 1 Tf (10) Tj /F1 .6 Tf 1.1 .4 Td (5) Tj", "10^5"),
+        ("(Words) Tj /F1 7 Tf 34 4 Td (1, 2) Tj", "Words^1, 2"),
+        ("(a) Tj /F1 8 Tf 6.7 4 Td (th) Tj", "ath"),
+        ("/F1 30 Tf (1) Tj /F1 12 Tf 17 8 Td (984 was cold) Tj", "1984 was cold"),
+        ("/F1 14 Tf (SMALL) Tj /F1 11 Tf (2024) Tj", "SMALL2024"),
+        ("/F1 18 Tf (Sales) Tj /F1 9 Tf 200 2 Td (2024) Tj", "Sales 2024"),
+        ("/F1 9 Tf (1) Tj /F1 12 Tf 5 -4 Td (First) Tj", "1First"),
+        ("(a) Ts (152) Tj Ts /F1 7 Tf (3) Tj", "1523"),
+        ("0 0 0 0 0 0 Tm (152) Tj /F1 7 Tf 1e300 1e300 Td (3) Tj", "152 3"),
+    ],
+)
+def test_raised_digits_of_a_pdf_keep_their_number(tmp_path: Path, operators: str, shown: str) -> None:
+    """As in Word: the mark of a footnote is no digit of an amount. Initials, small capitals and headings are left."""
+    (tmp_path / "a.pdf").write_bytes(pdf(f"BT /F1 12 Tf 72 700 Td {operators} ET"))
+    assert process.outcome(tmp_path / "a.pdf").text.strip() == shown
+
+
 @pytest.mark.parametrize("cipher", ["RC4-128", "AES-128", "AES-256"])
 def test_a_pdf_that_anyone_may_read_is_read(tmp_path: Path, cipher: str) -> None:
     """Many PDFs are encrypted only so that they cannot be changed; today with AES."""
