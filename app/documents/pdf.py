@@ -29,7 +29,11 @@ _SMALL: Final = 0.9
 _SHIFTED: Final = 0.05
 """Of the size of the text before."""
 _SHOWS: Final = {b"Tj", b"TJ", b"'", b'"'}
-_PAINTS: Final = re.compile(rb"\b(?:Do|BI)\b")
+_PAINTS: Final = {b"Do", b"INLINE IMAGE"}
+_UNKNOWN: Final = re.compile("[\0-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
+"""A letter of a font that does not say which one it is."""
+_STAMP_WORDS: Final = 10
+"""At most so many words are what a program for scans writes on each page."""
 
 
 def read(path: Path) -> ReadOutcome:
@@ -47,8 +51,9 @@ def read(path: Path) -> ReadOutcome:
         )
     text, has_words, pictures = Text(), False, 0
     for number, page in enumerate(reader.pages):
-        words = _Page(page).words
-        pictures += not words and _paints(page)
+        shown = _Page(page)
+        words = shown.words
+        pictures += shown.is_picture
         text.add(f"\n\n{words}" if number else words)
         has_words = has_words or bool(words)
         for note in _notes(page):
@@ -70,14 +75,25 @@ class _Page:
         self._rise = self._shown_rise = 0.0
         self._size = self._height = 0.0
         self._level = ""
+        self._painted = 0.0
         page.extract_text(visitor_operand_before=self._operate, visitor_text=self._add)
-        self.words = "".join(self._pieces).strip()
+        words = "".join(self._pieces).strip()
+        is_unknown = len(_UNKNOWN.findall(words)) * 3 > len(words)
+        is_scan = self._painted > 0
+        if is_scan and words:
+            is_scan = (
+                len(words.split()) <= _STAMP_WORDS and self._painted * 2 > page.mediabox.width * page.mediabox.height
+            )
+        self.words = "" if is_unknown else words
+        self.is_picture = is_unknown or is_scan
 
-    def _operate(self, operator: bytes, operands: list[object], *_: object) -> None:
+    def _operate(self, operator: bytes, operands: list[object], cm: _Matrix, _tm: _Matrix) -> None:
         if operator == b"Ts" and operands and isinstance(operands[0], int | float):
             self._rise = operands[0]
         elif operator in _SHOWS:
             self._shown_rise = self._rise
+        elif operator in _PAINTS:  # an image covers the unit square (ISO 32000-1, 8.9.5.1)
+            self._painted += abs(cm[0] * cm[3] - cm[1] * cm[2])
 
     def _add(self, piece: str, cm: _Matrix, tm: _Matrix, _font: object, size: float) -> None:
         """Add a piece, whose text matrix does not tell how far `Ts` raises it (ISO 32000-1, 9.3.7)."""
@@ -95,12 +111,6 @@ class _Page:
         self._level = level
         if not level:
             self._size, self._height = size, height
-
-
-def _paints(page: PageObject) -> bool:
-    """Whether a page shows a picture."""
-    contents = page.get_contents()
-    return contents is not None and bool(_PAINTS.search(contents.get_data()))
 
 
 def _notes(page: PageObject) -> Iterator[str]:

@@ -365,6 +365,39 @@ def test_pages_that_are_pictures_are_counted(tmp_path: Path) -> None:
     assert not process.outcome(tmp_path / "a.pdf").media
 
 
+_WHOLE_PAGE = "q 600 0 0 790 0 0 cm /I Do Q"
+_STAMP = "BT /F1 9 Tf 9 9 Td (Scanned with a phone, page 2) Tj ET"
+_PARAGRAPH = f"BT /F1 9 Tf 9 9 Td ({'All of these words can be selected. ' * 2}) Tj ET"
+
+
+@pytest.mark.parametrize(
+    ("page", "is_picture"),
+    [
+        (f"{_WHOLE_PAGE} {_STAMP}", True),
+        (f"q 600 0 0 300 0 0 cm /I Do Q q 0 300 -600 0 600 300 cm /I Do Q {_STAMP}", True),
+        (f"{_WHOLE_PAGE} {_PARAGRAPH}", False),
+        (f"q 300 0 0 300 0 0 cm /I Do Q {_STAMP}", False),
+    ],
+)
+def test_a_scanned_page_with_a_stamp_is_a_picture(tmp_path: Path, page: str, *, is_picture: bool) -> None:
+    """The few words of the program that scanned it are read, and say nothing of the page. A page with a background has
+    more words, and a picture in a page is smaller.
+    """
+    (tmp_path / "a.pdf").write_bytes(pdf(page))
+    outcome = process.outcome(tmp_path / "a.pdf")
+    assert (bool(outcome.media), bool(outcome.text)) == (is_picture, True)
+
+
+@pytest.mark.parametrize("letters", ["\\001\\002\\003 \\004\\005", "\\001\\002\\003\\004\\005 of 7"])
+def test_letters_that_no_program_can_name_are_no_text(tmp_path: Path, letters: str) -> None:
+    """A font of such a PDF has pictures of letters alone, as a scan has of pages. One strange sign is no reason."""
+    (tmp_path / "a.pdf").write_bytes(pdf(letters))
+    assert "has pictures of its pages and no text" in process.outcome(tmp_path / "a.pdf").refused
+    (tmp_path / "a.pdf").write_bytes(pdf("A cover", letters, "Words \\001"))
+    outcome = process.outcome(tmp_path / "a.pdf")
+    assert (outcome.text, outcome.media) == ("A cover\n\n\n\nWords \x01\n", "application/pdf; pictures=1")
+
+
 @pytest.mark.parametrize(
     ("operators", "shown"),
     [
