@@ -76,9 +76,9 @@ def _expression(text: str) -> str:
     made = []
     for token in re.findall(r"\*\*/|/\*\*$|\*+|\?|\[[^\]/]+\]|\\?.", text):
         if token.startswith("[") and len(token) > 1:
-            made.append(token.replace("[!", "[^", 1))
+            made.append(re.sub(r"^\[[!^]", "[^/", token))
         else:
-            wild = "**" if len(token) > 1 and not token.strip("*") else token
+            wild = token if token.strip("*") or text == "**" else "*"
             made.append(parts.get(wild, re.escape(token.removeprefix("\\"))))
     return "".join(made)
 
