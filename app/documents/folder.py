@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from app.documents.limits import MOST_TEXT_BYTES, DocumentRefused, ReadOutcome
-from app.documents.plain_text import decoded, escaped
+from app.documents.plain_text import decoded, escaped, is_guessed
 from resources.language.text import mark
 from storage.untrusted import UntrustedDataError, read_file
 
@@ -135,10 +135,11 @@ def read(root: Path) -> ReadOutcome:
     """The text of the folder `root`, with its counts as the media type. Raises DocumentRefused."""
     sources: list[tuple[str, str]] = []
     left_out: Counter[SkipReason] = Counter()
-    total = 0
-    for source in _sources(root, left_out):
-        sources.append(source)
-        total += len(source[1].encode())
+    total, guessed = 0, False
+    for path, text, is_guess in _sources(root, left_out):
+        sources.append((path, text))
+        guessed |= is_guess
+        total += len(text.encode())
         if len(sources) > MOST_FILES or total > MOST_TEXT_BYTES:
             raise DocumentRefused(_MUCH)
     if not sources:
@@ -146,12 +147,12 @@ def read(root: Path) -> ReadOutcome:
     listed = "\n".join(path for path, _ in sources)
     texts = "\n".join(f"=== {path}\n{text.rstrip()}\n" for path, text in sources)
     media = FolderCounts(len(sources), left_out).media()
-    return ReadOutcome(text=f"Files of {escaped(root.name)}:\n{listed}\n\n{texts}", media=media)
+    return ReadOutcome(text=f"Files of {escaped(root.name)}:\n{listed}\n\n{texts}", media=media, guessed=guessed)
 
 
-def _sources(root: Path, left_out: Counter[SkipReason]) -> Iterator[tuple[str, str]]:
-    """The text files: the path of each in the folder, escaped, and its text. A folder's own files come before
-    those of the folders in it.
+def _sources(root: Path, left_out: Counter[SkipReason]) -> Iterator[tuple[str, str, bool]]:
+    """The text files: the path of each in the folder, escaped, its text, and whether its encoding is a guess. A
+    folder's own files come before those of the folders in it.
     """
     seen = 0
     waiting = [("", Ignored())]
@@ -178,7 +179,7 @@ def _sources(root: Path, left_out: Counter[SkipReason]) -> Iterator[tuple[str, s
             elif isinstance(text := _text(entry), SkipReason):
                 left_out[text] += 1
             else:
-                yield escaped(path), text
+                yield escaped(path), *text
         waiting += reversed(inner)
 
 
@@ -190,14 +191,17 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
         return []
 
 
-def _text(entry: os.DirEntry[str]) -> str | SkipReason:
-    """The text of a file, or why it is left out."""
+def _text(entry: os.DirEntry[str]) -> tuple[str, bool] | SkipReason:
+    """The text of a file and whether its encoding is a guess, or why it is left out."""
     if entry.is_symlink():
         return SkipReason.LINK
     try:
         if entry.stat().st_size > _MOST_FILE_BYTES:
             return SkipReason.LARGE
-        text = decoded(read_file(Path(entry.path), _MOST_FILE_BYTES))
+        content = read_file(Path(entry.path), _MOST_FILE_BYTES)
     except (UntrustedDataError, OSError):
         return SkipReason.UNREADABLE
-    return SkipReason.BINARY if text is None else text or SkipReason.EMPTY
+    text = decoded(content)
+    if not text:
+        return SkipReason.BINARY if text is None else SkipReason.EMPTY
+    return text, is_guessed(content)

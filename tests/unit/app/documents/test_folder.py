@@ -47,6 +47,14 @@ def test_a_folder_is_read_as_its_own_text_files(tmp_path: Path) -> None:
     )
 
 
+def test_a_guess_of_an_encoding_is_told_of_a_folder(tmp_path: Path) -> None:
+    """As it is of a single file."""
+    root = _write(tmp_path / "proj", {"a.py": "print('ä')", "b/c.py": "2"})
+    assert not reading.read(root).guessed
+    (root / "b" / "d.py").write_bytes("# Москва".encode("cp1251"))
+    assert reading.read(root).guessed
+
+
 @pytest.mark.parametrize("sign", ["\n", "\r", "\u2028", "\u202e", "\x85"])
 def test_a_name_cannot_forge_a_section(tmp_path: Path, sign: str) -> None:
     """A sign in a name that would end its line, or reorder it, is written as an escape."""
