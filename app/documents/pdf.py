@@ -20,20 +20,20 @@ _UNKNOWN_CIPHER: Final = mark(
     "“{name}” is encrypted in a way that Hearth cannot read. Print it to a new PDF, and attach that."
 )
 _SCANNED: Final = mark("“{name}” has pictures of its pages and no text, as scans do. No model here can read those yet.")
-_COMMENTS: Final = {"/FreeText", "/Text", "/Highlight", "/Underline", "/Squiggly", "/StrikeOut", "/Caret"}
+_XFA: Final = mark("“{name}” is an XFA form, which Hearth cannot read. Print it to a new PDF, and attach that.")
+_COMMENTS: Final = {"/FreeText", "/Text", "/Highlight", "/Underline", "/Squiggly", "/StrikeOut", "/Caret"} | {
+    *("/Square", "/Circle", "/Line", "/Ink", "/Polygon", "/PolyLine", "/Stamp")
+}
 _HIDDEN: Final = 2 | 32
+_PASSWORD: Final = 1 << 13
+_MOST_OPTIONS: Final = 1000
 _MOST_PARENTS: Final = 8
 _RAISED: Final = re.compile(r"(?=\S)[-+\u2212]?\d*(, ?\d+)*[-+\u2212]?\s*")
 """A power, a charge, the number of atoms, or the marks of footnotes."""
-_SMALL: Final = 0.9
-_SHIFTED: Final = 0.05
-"""Of the size of the text before."""
-_SHOWS: Final = {b"Tj", b"TJ", b"'", b'"'}
-_PAINTS: Final = {b"Do", b"INLINE IMAGE"}
 _UNKNOWN: Final = re.compile("[\0-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
 """A letter of a font that does not say which one it is."""
-_STAMP_WORDS: Final = 10
-"""At most so many words are what a program for scans writes on each page."""
+_STAMP_WORDS: Final = 10  # or fewer, as a program for scans writes them on each page
+_Matrix = tuple[float, float, float, float, float, float]
 
 
 def read(path: Path) -> ReadOutcome:
@@ -42,6 +42,10 @@ def read(path: Path) -> ReadOutcome:
     """
     reader = PdfReader(path, strict=False)
     _unlock(reader)
+    form = _of(reader.root_object, "/AcroForm")
+    is_made = str(_of(reader.root_object, "/NeedsRendering")) == "True"  # by Acrobat, when the form is opened
+    if isinstance(form, DictionaryObject) and "/XFA" in form and (is_made or not _of(form, "/Fields")):
+        raise DocumentRefused(_XFA)
     count = len(reader.pages)
     if count > MOST_PAGES:
         raise DocumentRefused(
@@ -52,19 +56,15 @@ def read(path: Path) -> ReadOutcome:
     text, has_words, pictures = Text(), False, 0
     for number, page in enumerate(reader.pages):
         shown = _Page(page)
-        words = shown.words
         pictures += shown.is_picture
-        text.add(f"\n\n{words}" if number else words)
-        has_words = has_words or bool(words)
+        text.add(f"\n\n{shown.words}" if number else shown.words)
+        has_words = has_words or bool(shown.words)
         for note in _notes(page):
             text.add(f"\n{note}")
             has_words = True
     if not has_words:
         raise DocumentRefused(_SCANNED)
     return ReadOutcome(text=text.whole(), media=pdf_media(pictures) if pictures else "")
-
-
-_Matrix = tuple[float, float, float, float, float, float]
 
 
 class _Page:
@@ -79,20 +79,17 @@ class _Page:
         page.extract_text(visitor_operand_before=self._operate, visitor_text=self._add)
         words = "".join(self._pieces).strip()
         is_unknown = len(_UNKNOWN.findall(words)) * 3 > len(words)
-        is_scan = self._painted > 0
-        if is_scan and words:
-            is_scan = (
-                len(words.split()) <= _STAMP_WORDS and self._painted * 2 > page.mediabox.width * page.mediabox.height
-            )
+        least = page.mediabox.width * page.mediabox.height / 2 if words and self._painted else 0.0
+        is_scan = self._painted > least and len(words.split()) <= _STAMP_WORDS
         self.words = "" if is_unknown else words
         self.is_picture = is_unknown or is_scan
 
     def _operate(self, operator: bytes, operands: list[object], cm: _Matrix, _tm: _Matrix) -> None:
         if operator == b"Ts" and operands and isinstance(operands[0], int | float):
             self._rise = operands[0]
-        elif operator in _SHOWS:
+        elif operator in {b"Tj", b"TJ", b"'", b'"'}:
             self._shown_rise = self._rise
-        elif operator in _PAINTS:  # an image covers the unit square (ISO 32000-1, 8.9.5.1)
+        elif operator in {b"Do", b"INLINE IMAGE"}:  # an image covers the unit square (ISO 32000-1, 8.9.5.1)
             self._painted += abs(cm[0] * cm[3] - cm[1] * cm[2])
 
     def _add(self, piece: str, cm: _Matrix, tm: _Matrix, _font: object, size: float) -> None:
@@ -105,7 +102,7 @@ class _Page:
         height = (x * across + y * up) / scale + self._shown_rise * scale
         above = height - self._height
         joins = bool(self._pieces) and not self._pieces[-1][-1].isspace()
-        is_small = size < _SMALL * self._size and abs(above) > _SHIFTED * self._size
+        is_small = size < 0.9 * self._size and abs(above) > 0.05 * self._size
         level = ("^" if above > 0 else "_") if joins and is_small and _RAISED.fullmatch(piece) else ""
         self._pieces.append(level * (level != self._level) + piece)
         self._level = level
@@ -133,8 +130,11 @@ def _note(note: DictionaryObject, fields: set[int]) -> str:
     if kind != "/Widget":
         return _words(_of(note, "/Contents")) if kind in _COMMENTS else ""
     owners = list(_owners(note))
+    if any(isinstance(flags := _of(one, "/Ff"), NumberObject) and flags & _PASSWORD for one in owners):
+        return ""
     field = next((one for one in owners if "/V" in one), note)
-    value = "" if id(field) in fields else _words(_of(field, "/V"))
+    options = next((_of(one, "/Opt") for one in owners if "/Opt" in one), None)
+    value = "" if id(field) in fields else _words(_chosen(_of(field, "/V"), options))
     fields.add(id(field))
     label = next(filter(None, (_words(_of(one, "/TU")) for one in owners)), "")
     name = ".".join(filter(None, (_words(_of(one, "/T")) for one in reversed(owners))))
@@ -153,6 +153,17 @@ def _owners(widget: DictionaryObject) -> Iterator[DictionaryObject]:
 def _of(owner: DictionaryObject, name: str) -> object:
     value = owner.get(name)
     return value.get_object() if isinstance(value, PdfObject) else None
+
+
+def _chosen(value: object, options: object) -> object:
+    """What a form shows for a value: the option with this place, or the second name of one (ISO 32000-1, 12.7.4)."""
+    for place, option in enumerate(options[:_MOST_OPTIONS] if isinstance(options, ArrayObject) else ()):
+        match option.get_object():
+            case str(shown) if value == NameObject(f"/{place}"):
+                return shown
+            case [str(name), str(shown)] if value == name:
+                return shown
+    return value
 
 
 def _words(value: object) -> str:

@@ -8387,6 +8387,11 @@ Belegt {used} von {total} GB. Läuft ab {least} GB.</translation>
             <translation>„{name}“ ist ein Dokument einer Art, die Hearth nicht lesen kann. Hängen Sie ein PDF davon an.</translation>
         </message>
         <message>
+            <location filename="../../app/documents/pdf.py" />
+            <source>“{name}” is an XFA form, which Hearth cannot read. Print it to a new PDF, and attach that.</source>
+            <translation>„{name}“ ist ein XFA-Formular, das Hearth nicht lesen kann. Drucken Sie es in ein neues PDF, und hängen Sie dieses an.</translation>
+        </message>
+        <message>
             <location filename="../../app/documents/process.py" />
             <source>“{name}” is an archive. Attach the files in it.</source>
             <translation>„{name}“ ist ein Archiv. Hängen Sie die Dateien daraus an.</translation>

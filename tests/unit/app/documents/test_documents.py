@@ -349,6 +349,46 @@ def test_what_was_filled_into_a_pdf_is_read(tmp_path: Path) -> None:
     )
 
 
+_LANDS = "/Opt[[(DE)(Germany)][(FR)(France)]]"
+_CARDS = "/Opt[(Visa)(Other)(2)]"
+
+
+@pytest.mark.parametrize(
+    ("field", "shown"),
+    [
+        (f"/Subtype/Widget/T(land)/V(DE){_LANDS}", "land: Germany"),
+        (f"/Subtype/Widget/T(card)/Parent<</V/1{_CARDS}>>", "card: Other"),
+        (f"/Subtype/Widget/T(card)/V/Off{_CARDS}", "card: Off"),
+        (f"/Subtype/Widget/T(card)/V(2){_CARDS}", "card: 2"),
+        ("/Subtype/Widget/T(odd)/V(a)/Opt[7 [] [(a)] [[] (b)] null 99 0 R]", "odd: a"),
+        ("/Subtype/Widget/T(code)/V(secret)/Ff 8192", ""),
+        ("/Subtype/Widget/T(code)/V(secret)/Parent<</Ff 8194>>", ""),
+        ("/Subtype/Stamp/Contents(Approved)", "Approved"),
+        ("/Subtype/PolyLine/Contents(Too near)", "Too near"),
+    ],
+)
+def test_a_field_of_a_pdf_is_read_as_it_is_shown(tmp_path: Path, field: str, shown: str) -> None:
+    """A form keeps its own names for what a user chose. A password shows nothing."""
+    (tmp_path / "a.pdf").write_bytes(pdf("A form", about=f"/Annots[<<{field}>>]"))
+    assert process.outcome(tmp_path / "a.pdf").text == f"A form\n{shown}".rstrip() + "\n"
+
+
+@pytest.mark.parametrize(
+    ("root", "is_read"),
+    [
+        ("/AcroForm <</Fields[]/XFA[]>>", False),
+        ("/AcroForm <</Fields[1 0 R]/XFA[]>> /NeedsRendering true", False),
+        ("/AcroForm <</Fields[1 0 R]/XFA[]>> /NeedsRendering false", True),
+        ("/AcroForm <</Fields[]>>", True),
+        ("/AcroForm 99 0 R", True),
+    ],
+)
+def test_a_form_that_acrobat_alone_can_show_is_refused(tmp_path: Path, root: str, *, is_read: bool) -> None:
+    """Its page asks the reader to wait. Many forms have such a part beside pages that anyone can read."""
+    (tmp_path / "a.pdf").write_bytes(pdf("Please wait...").replace(b"/Catalog", b"/Catalog " + root.encode()))
+    assert ("XFA" in process.outcome(tmp_path / "a.pdf").refused) != is_read
+
+
 @pytest.mark.parametrize("odd", ["/Annots 7", "/Annots 99 0 R", "/Annots[<</Subtype/Widget/V 7/Parent 3 0 R/F(x)>>]"])
 def test_odd_notes_leave_the_text(tmp_path: Path, odd: str) -> None:
     """A page without readable notes is read."""
