@@ -28,7 +28,8 @@ _HIDDEN: Final = 2 | 32
 _PASSWORD: Final = 1 << 13
 _MOST_OPTIONS: Final = 1000
 _MOST_PARENTS: Final = 8
-_RAISED: Final = re.compile(r"(?=\S)[-+\u2212]?\d*(, ?\d+)*[-+\u2212]?\s*")
+_LONGEST_GAP: Final = 99
+_RAISED: Final = re.compile(r"[-+\u2212]?\d*(, ?\d+)*[-+\u2212]?")
 """A power, a charge, the number of atoms, or the marks of footnotes."""
 _UNKNOWN: Final = re.compile("[\0-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
 """A letter of a font that does not say which one it is."""
@@ -68,13 +69,13 @@ def read(path: Path) -> ReadOutcome:
 
 
 class _Page:
-    """Collects the words of a page. Small digits above or below their line are written as in Word: 10^5, H_2O."""
+    """Collects the words of a page, with raised digits as in Word (10^5, H_2O) and a tab between two cells of a row."""
 
     def __init__(self, page: PageObject) -> None:
         self._pieces: list[str] = []
         self._rise = self._shown_rise = 0.0
         self._size = self._height = 0.0
-        self._level = ""
+        self._gap = self._level = ""
         self._painted = 0.0
         page.extract_text(visitor_operand_before=self._operate, visitor_text=self._add)
         words = "".join(self._pieces).strip()
@@ -94,18 +95,22 @@ class _Page:
 
     def _add(self, piece: str, cm: _Matrix, tm: _Matrix, _font: object, size: float) -> None:
         """Add a piece, whose text matrix does not tell how far `Ts` raises it (ISO 32000-1, 9.3.7)."""
-        if not piece:
+        text = piece.strip()
+        before, _, after = piece.partition(text) if text else (piece, "", "")
+        self._gap = (self._gap + before)[:_LONGEST_GAP]
+        if not text:
             return
         _, _, across, up, x, y = Transformation(tm).transform(Transformation(cm)).ctm
         scale = hypot(across, up) or 1
         size *= scale
         height = (x * across + y * up) / scale + self._shown_rise * scale
         above = height - self._height
-        joins = bool(self._pieces) and not self._pieces[-1][-1].isspace()
+        if "\n" in self._gap and abs(above) < 0.5 * min(size, self._size):
+            self._gap = "\t"  # many programs end the line behind each cell, and move back to it
         is_small = size < 0.9 * self._size and abs(above) > 0.05 * self._size
-        level = ("^" if above > 0 else "_") if joins and is_small and _RAISED.fullmatch(piece) else ""
-        self._pieces.append(level * (level != self._level) + piece)
-        self._level = level
+        level = ("^" if above > 0 else "_") if not self._gap and is_small and _RAISED.fullmatch(text) else ""
+        self._pieces.append(self._gap + level * (level != self._level) + text)
+        self._gap, self._level = after, level
         if not level:
             self._size, self._height = size, height
 

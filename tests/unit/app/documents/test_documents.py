@@ -463,6 +463,19 @@ def test_raised_digits_of_a_pdf_keep_their_number(tmp_path: Path, operators: str
     assert process.outcome(tmp_path / "a.pdf").text.strip() == shown
 
 
+_ALONE = "BT /F1 12 Tf 14 TL {} {} Td ({}) Tj T* ET"
+_BACK = "BT /F1 12 Tf 1 0 0 1 0 0 Tm {} {} Td ({}) Tj ET"
+
+
+@pytest.mark.parametrize("cell", [_ALONE, _BACK])
+def test_the_cells_of_a_row_are_one_line(tmp_path: Path, cell: str) -> None:
+    """Many programs end the line behind each cell. Columns of prose are read one after another."""
+    rows = ((72, 700, "Item"), (200, 701, "2023"), (72, 682, "Sales"), (200, 682, "100"), (72, 664, "Total"))
+    prose = ((72, 600, "Left"), (72, 586, "side"), (300, 600, "Right"), (300, 586, "side"))
+    (tmp_path / "a.pdf").write_bytes(pdf(" ".join(cell.format(*one) for one in (*rows, *prose))))
+    assert process.outcome(tmp_path / "a.pdf").text == "Item\t2023\nSales\t100\nTotal\nLeft\nside\nRight\nside\n"
+
+
 @pytest.mark.parametrize("cipher", ["RC4-128", "AES-128", "AES-256"])
 def test_a_pdf_that_anyone_may_read_is_read(tmp_path: Path, cipher: str) -> None:
     """Many PDFs are encrypted only so that they cannot be changed; today with AES."""
