@@ -26,15 +26,17 @@ Piece = tuple[str, str, dict[str, str]]
 
 
 class Office:
-    """An archive whose parts are read one after another. Raises DocumentRefused."""
+    """An archive whose parts are read one after another. Their names match without case (ECMA-376 part 2,
+    equivalence of part names). Raises DocumentRefused.
+    """
 
     def __init__(self, path: Path) -> None:
         self._archive = zipfile.ZipFile(path)
-        self._names = frozenset(self._archive.namelist())
+        self._names = {name.lower(): name for name in self._archive.namelist()}
         self._left = MOST_UNPACKED_BYTES
 
     def __contains__(self, name: str) -> bool:
-        return name in self._names
+        return name.lower() in self._names
 
     def pieces(self, name: str) -> Iterator[Piece]:
         """The events of a part, in order."""
@@ -54,7 +56,7 @@ class Office:
         parser.StartElementHandler = start
         parser.EndElementHandler = lambda tag: found.append(("end", _local(tag), {}))
         parser.CharacterDataHandler = lambda words: found.append(("text", words, {}))
-        with self._archive.open(name) as part:
+        with self._archive.open(self._names[name.lower()]) as part:
             while portion := part.read(_PORTION):
                 self._left -= len(portion)
                 if self._left < 0:
