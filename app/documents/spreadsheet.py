@@ -13,8 +13,6 @@ from app.documents.word import signed
 from resources.language.text import mark
 
 MAIN: Final = "xl/workbook.xml"
-_STRINGS: Final = "xl/sharedStrings.xml"
-_STYLES: Final = "xl/styles.xml"
 _DATES: Final = frozenset(("45", "47", *map(str, range(14, 23))))
 """The numbers of Excel's own formats for dates and times."""
 _DURATIONS: Final = frozenset(("46",))
@@ -26,6 +24,7 @@ _BRACKETED: Final = re.compile(r"\[[^\]]*\]")
 _EPOCH: Final = datetime(1899, 12, 30, tzinfo=UTC)
 _EPOCH_1904: Final = datetime(1904, 1, 1, tzinfo=UTC)
 """The day 0 of a workbook that an old Excel for the Mac began."""
+_FOREIGN: Final = mark("“{name}” is not a spreadsheet that Excel has written.")
 _MOST_DAYS: Final = 2_958_466  # the year 10,000
 _MOST_COLUMNS: Final = 16_384
 
@@ -40,10 +39,12 @@ class _Look(NamedTuple):
 
 def read(office: Office) -> str:
     """All sheets, in order. Raises DocumentRefused."""
-    links = {name: part for name, _, part in office.links(MAIN)}
-    strings, look, text = _strings(office), _look(office), Text()
+    links = list(office.links(MAIN))
+    sheets, kinds = {name: part for name, _, part in links}, {kind: part for _, kind, part in links}
+    strings, look = _strings(office, kinds.get("sharedStrings", "")), _look(office, kinds.get("styles", ""))
+    text = Text()
     for about in _all(office, MAIN, "sheet"):
-        part = links.get(about.get("id", ""), "")
+        part = sheets.get(about.get("id", ""), "")
         if part in office:
             text.add(f"# {about.get('name', 'Sheet')}\n")
             for row in _rows(office, part, strings, look):
@@ -58,11 +59,11 @@ def _all(office: Office, part: str, element: str) -> list[dict[str, str]]:
     return [about for kind, name, about in office.pieces(part) if (kind, name) == ("start", element)]
 
 
-def _strings(office: Office) -> list[str]:
+def _strings(office: Office, part: str) -> list[str]:
     """The texts that cells share. Hints for the pronunciation are left out."""
     found: list[str] = []
     text, in_text, in_hint = "", False, False
-    for kind, name, _ in signed(office.pieces(_STRINGS)) if _STRINGS in office else ():
+    for kind, name, _ in signed(office.pieces(part)) if part in office else ():
         if kind in {"text", "sign"}:
             text += name if in_text and not in_hint else ""
             refuse_long(len(text))
@@ -75,9 +76,9 @@ def _strings(office: Office) -> list[str]:
     return found
 
 
-def _look(office: Office) -> _Look:
+def _look(office: Office, part: str) -> _Look:
     dates, durations, styles, in_styles = set(_DATES), set(_DURATIONS), list[str](), False
-    for kind, name, about in office.pieces(_STYLES) if _STYLES in office else ():
+    for kind, name, about in office.pieces(part) if part in office else ():
         if name == "cellXfs":
             in_styles = kind == "start"
         elif (kind, name) == ("start", "numFmt"):
@@ -126,13 +127,15 @@ def _column(reference: str, following: int) -> int:
     for letter in letters[:4]:
         column = column * 26 + letter
     if column > _MOST_COLUMNS:
-        raise DocumentRefused(mark("“{name}” is not a spreadsheet that Excel has written."))
+        raise DocumentRefused(_FOREIGN)
     return column - 1 if letters else following
 
 
 def _shown(value: str, cell: dict[str, str], strings: list[str], look: _Look) -> str:
     kind, style = cell.get("t", "n"), cell.get("s", "")
     if kind == "s":
+        if not strings:
+            raise DocumentRefused(_FOREIGN)  # every text of the sheet would be missing
         place = int(value) if value.isdecimal() else -1
         value = strings[place] if 0 <= place < len(strings) else ""
     elif kind == "b":

@@ -8,6 +8,7 @@ import zipfile
 _WORD = '<w:document xmlns:w="w"><w:body>{}</w:body></w:document>'
 _BOOK = '<workbook xmlns="x" xmlns:r="r">{}<sheets>{}</sheets></workbook>'
 _LINK = '<Relationship Id="r{0}" Target="worksheets/sheet{0}.xml"/>'
+_SHARED = '<Relationship Type="a/sharedStrings" Target="{}"/><Relationship Type="a/styles" Target="styles.xml"/>'
 
 
 def packed(**parts: str) -> bytes:
@@ -37,17 +38,27 @@ def paragraph(text: str, style: str = "") -> str:
     return f"<w:p>{about}<w:r><w:t>{text[:half]}</w:t></w:r><w:r><w:t>{text[half:]}</w:t></w:r></w:p>"
 
 
-def workbook(*sheets: str, strings: str = "", styles: str = "", about: str = "") -> bytes:
-    """A .xlsx with these rows for its sheets. `about` is what the book says of itself."""
+def workbook(
+    *sheets: str,
+    strings: str = "",
+    styles: str = "",
+    about: str = "",
+    target: str = "sharedStrings.xml",
+    names: tuple[str, str] = ("", ""),
+) -> bytes:
+    """A .xlsx with these rows for its sheets. `about` is what the book says of itself. It links to its strings as
+    `target`. A part whose name holds the first of `names` has the second in its place, unknown to the links.
+    """
     numbers = range(1, len(sheets) + 1)
+    links = "".join(map(_LINK.format, numbers)) + _SHARED.format(target)
     parts = {
         "xl__workbook_DOT_xml": _BOOK.format(about, "".join(f'<sheet name="Sheet {n}" r:id="r{n}"/>' for n in numbers)),
-        "xl___rels__workbook_DOT_xml_DOT_rels": f"<Relationships>{''.join(map(_LINK.format, numbers))}</Relationships>",
+        "xl___rels__workbook_DOT_xml_DOT_rels": f"<Relationships>{links}</Relationships>",
         "xl__sharedStrings_DOT_xml": f"<sst>{strings}</sst>",
         "xl__styles_DOT_xml": f"<styleSheet>{styles}</styleSheet>",
     }
     parts |= {f"xl__worksheets__sheet{n}_DOT_xml": f"<sheetData>{sheets[n - 1]}</sheetData>" for n in numbers}
-    return packed(**parts)
+    return packed(**{name.replace(*names): content for name, content in parts.items()})
 
 
 def pdf(*pages: str, about: str = "") -> bytes:

@@ -181,6 +181,21 @@ def test_raised_digits_of_a_cell_keep_their_number(tmp_path: Path) -> None:
     assert process.outcome(tmp_path / "a.xlsx").text == "# Sheet 1\n10^5\t7\t10^5\n"
 
 
+@pytest.mark.parametrize(
+    ("target", "names"),
+    [
+        ("sharedStrings.xml", ("sharedStrings", "SharedStrings")),
+        ("strings.xml", ("sharedStrings", "strings")),
+        ("sharedStrings.xml", ("sheet1", "Sheet1")),
+        ("sharedStrings.xml", ("workbook_DOT_xml", "Workbook.xml")),
+    ],
+)
+def test_the_parts_of_a_workbook_may_have_other_names(tmp_path: Path, target: str, names: tuple[str, str]) -> None:
+    """Other programs than Excel name them in their own way. The names of parts match without their case."""
+    (tmp_path / "a.xlsx").write_bytes(workbook(_ROWS, strings=_STRINGS, styles=_STYLES, target=target, names=names))
+    assert process.outcome(tmp_path / "a.xlsx").text.startswith("# Sheet 1\nName\t\t1.5\nTRUE\t2024-01-01\t")
+
+
 def test_headings_of_a_word_in_another_language_are_headings(tmp_path: Path) -> None:
     """Their ids are German, their names English. A style of the user's own says its level."""
     body = paragraph("Eins", "berschrift2") + paragraph("Zwei", "Own") + paragraph("Drei", "Standard")
@@ -305,6 +320,7 @@ REFUSED = {
     "comment": (word(f"<!--{_LONG}-->"), "a tag or a cell of more than 1 MB"),
     "cell": (workbook(f'<row><c t="str"><v>{_LONG}</v></c></row>'), "a tag or a cell of more than 1 MB"),
     "shared": (workbook("", strings=f"<si>{_SHORT}</si>"), "a tag or a cell of more than 1 MB"),
+    "stringless": (workbook(_ROWS, target="lost.xml"), "is not a spreadsheet that Excel has written"),
     "row": (_SHARED_ROW, "more text than any model"),
     "cut": (PDF[:200], "damaged"),
     "old": (b"\xd0\xcf\x11\xe0" + b"\x00" * 600, "a format that Hearth does not read"),
