@@ -273,21 +273,66 @@ def test_a_date_counts_from_the_first_day_of_its_workbook(tmp_path: Path, about:
     assert process.outcome(tmp_path / "a.xlsx").text.splitlines()[1] == shown
 
 
+def _one_cell(tmp_path: Path, value: str, number: int, code: str = "") -> str:
+    """What is read from a cell with this value and the format of this number, which may have a code."""
+    told = f'<numFmts><numFmt numFmtId="{number}" formatCode="{code}"/></numFmts>' if code else ""
+    styles = f'{told}<cellXfs><xf numFmtId="{number}"/></cellXfs>'
+    (tmp_path / "a.xlsx").write_bytes(workbook(f'<row><c s="0"><v>{value}</v></c></row>', styles=styles))
+    return process.outcome(tmp_path / "a.xlsx").text.splitlines()[1]
+
+
 @pytest.mark.parametrize(
-    "code",
+    ("code", "shown"),
     [
-        r"_-* #,##0.00\ _D_M_-;\-* #,##0.00\ _D_M_-;_-* &quot;-&quot;??\ _D_M_-;_-@_-",
-        r"_-* #,##0\ _m_k_-",
-        "*d0.00",
-        "&quot;[h]&quot;0.00",
-        "#,##0.00\\ [$DM-407]",
+        (r"_-* #,##0.00\ _D_M_-;\-* #,##0.00\ _D_M_-;_-* &quot;-&quot;??\ _D_M_-;_-@_-", "1234.5"),
+        (r"_-* #,##0\ _m_k_-", "1234.5"),
+        ("*d0.00", "1234.5"),
+        ("&quot;[h]&quot;0.00", "1234.5"),
+        (r"_-* #,##0.00\ _€_-;_-* &quot;-&quot;??\ _€_-", "1234.5"),
+        ("[$-407]0", "1234.5"),
+        ("#,##0.00\\ [$DM-407]", "1234.5 DM"),
+        (r"#,##0.00\ &quot;€&quot;;[Red]\-#,##0.00\ &quot;€&quot;", "1234.5 €"),
+        ("#,##0.00&quot; EUR&quot;", "1234.5 EUR"),
+        ("[$$-409]#,##0.00", "$1234.5"),
+        ("[$CHF-807] #,##0.00", "CHF 1234.5"),
+        ("&quot;R$&quot;#,##0", "R$1234.5"),
+        ("$#,##0", "$1234.5"),
     ],
 )
-def test_money_is_no_date(tmp_path: Path, code: str) -> None:
-    """Excel leaves as much room as the letters of a currency take, which are no days and months."""
-    styles = f'<numFmts><numFmt numFmtId="171" formatCode="{code}"/></numFmts><cellXfs><xf numFmtId="171"/></cellXfs>'
-    (tmp_path / "a.xlsx").write_bytes(workbook('<row><c s="0"><v>1234.5</v></c></row>', styles=styles))
-    assert process.outcome(tmp_path / "a.xlsx").text.splitlines()[1] == "1234.5"
+def test_money_is_no_date(tmp_path: Path, code: str, shown: str) -> None:
+    """Excel leaves as much room as the letters of a currency take, which are no days and months. The currency that a
+    person sees is read.
+    """
+    assert _one_cell(tmp_path, "1234.5", 171, code) == shown
+
+
+@pytest.mark.parametrize(
+    ("code", "value", "shown"),
+    [
+        ("00000", "1067", "01067"),
+        ("&quot;D-&quot;00000", "1067", "01067"),
+        ("0.0%", "0.07", "7%"),
+        ("0.0%", "x", "x"),
+        ("yyyy-mm-dd hh:mm:ss", "45352.52425925926", "2024-03-01 12:34:56"),
+        ("mm:ss.000", "0.0123456", "00:17:46.660"),
+        ("h:mm AM/PM", "1.25", "06:00"),
+        ("mmmm", "45352", "2024-03-01"),
+        ("yyyy-mm-dd", "1", "1900-01-01"),
+        ("yyyy-mm-dd", "61", "1900-03-01"),
+    ],
+)
+def test_a_number_is_read_as_its_format_shows_it(tmp_path: Path, code: str, value: str, shown: str) -> None:
+    """A postcode keeps its zero, and a time of the day has no date. Excel's first day is in 1900."""
+    assert _one_cell(tmp_path, value, 171, code) == shown
+
+
+@pytest.mark.parametrize(
+    ("number", "value", "shown"),
+    [(9, "0.15", "15%"), (20, "1.25", "06:00"), (31, "45352", "2024-03-01"), (57, "45352", "2024-03-01")],
+)
+def test_formats_without_a_code_are_known(tmp_path: Path, number: int, value: str, shown: str) -> None:
+    """Excel names its own formats by their numbers alone, also those of East Asia."""
+    assert _one_cell(tmp_path, value, number) == shown
 
 
 def test_documents_are_read_by_another_process(tmp_path: Path) -> None:

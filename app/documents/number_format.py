@@ -1,0 +1,101 @@
+"""Values of cells as the code of a number format shows them (ECMA-376 part 1, §18.8.30 and §18.8.31): dates, times,
+percent, currencies and leading zeros. Digits are neither rounded nor grouped. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Final
+
+BUILT_IN: Final = (
+    dict.fromkeys(("9", "10"), "0%")
+    | dict.fromkeys(map(str, (*range(14, 18), 22, *range(27, 37), *range(50, 59))), "yyyy")
+    | dict.fromkeys(("18", "19", "20", "21", "32", "33", "45"), "h:mm")
+    | {"46": "[h]", "47": "mm:ss.0"}
+)
+"""Codes that show as much as Excel's own, by their numbers. 27 to 36 and 50 to 58 are the dates of East Asia."""
+EPOCH: Final = datetime(1899, 12, 30, tzinfo=UTC)
+EPOCH_1904: Final = datetime(1904, 1, 1, tzinfo=UTC)
+"""The day 0 of a workbook that an old Excel for the Mac began."""
+_LITERAL: Final = re.compile(r'"[^"]*"|[\\_*].')
+"""The letters of a format that stand for themselves, and those that give the width of a space or fill the cell."""
+_BRACKETED: Final = re.compile(r"\[[^\[\]]*\]")
+_DURATION: Final = re.compile(r"\[[hms]+\]", re.IGNORECASE)
+_CURRENCY: Final = re.compile(
+    r"\[\$([^\]-]+)|(?<![\[_*])((?:US|CA|AU|NZ|HK|NT|[ACRS])?\$|[¢-¥₠-₿])|"
+    r'"\s*(EUR|USD|GBP|CHF|JPY|CNY|DM|Fr\.|kr\.?|zł|Kč|Ft)\s*"'
+)
+_MOST_DAYS: Final = 2_958_466  # the year 10,000
+_FALSE_LEAP_DAY: Final = 60  # Excel counts a 29 February 1900
+
+Format = Callable[[str], str]
+"""Gives the text of a value."""
+
+
+def format_of(code: str, epoch: datetime = EPOCH) -> Format:
+    """The format that this code describes."""
+    bare = _LITERAL.sub("", code)
+    plain = _BRACKETED.sub("", bare).lower().partition(";")[0]
+    letters = {*"dmyhs"} & {*plain}
+    if _DURATION.search(bare):
+        return _duration
+    if letters:
+        is_time = not letters & {*"dy"} and letters != {"m"}
+        return partial(_moment, epoch=epoch, is_time=is_time, has_parts=".0" in plain)
+    if "%" in plain:
+        return _percent
+    if not (found := _CURRENCY.search(code)):
+        return partial(number, width=0 if plain.strip("0") else len(plain))
+    sign = found[found.lastindex or 0].strip()
+    if {*"0#?"} & {*_BRACKETED.sub("", code[: found.start()])}:
+        return partial(number, after=f" {sign}")
+    return partial(number, before=sign + " " * sign[-1:].isalpha())
+
+
+def number(value: str, width: int = 0, before: str = "", after: str = "") -> str:
+    """A number between these words, with zeros up to this width."""
+    return f"{before}{value.zfill(width)}{after}"
+
+
+def _percent(value: str) -> str:
+    try:
+        return f"{float(value) * 100:.15G}%"
+    except ValueError:
+        return value
+
+
+def _moment(value: str, epoch: datetime, *, is_time: bool, has_parts: bool) -> str:
+    """The day and the time, or one of them. `has_parts` keeps parts of a second."""
+    days = _days(value)
+    if days is None or days < 0:
+        return value
+    is_early = epoch == EPOCH and 1 <= days < _FALSE_LEAP_DAY
+    try:
+        moment = epoch + timedelta(days=is_early, seconds=round(days * 86_400, 3 * has_parts))
+    except OverflowError:
+        return value
+    time = moment.time()
+    unit = "milliseconds" if time.microsecond else "seconds" if time.second else "minutes"
+    if is_time or days < 1:
+        return time.isoformat(unit)
+    return f"{moment:%Y-%m-%d} {time.isoformat(unit)}".removesuffix(" 00:00")
+
+
+def _duration(value: str) -> str:
+    """Hours, minutes and seconds: the hours of a week are no date."""
+    if (days := _days(value)) is None:
+        return value
+    minutes, seconds = divmod(round(abs(days) * 86_400), 60)
+    return f"{'-' * (days < 0)}{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+
+
+def _days(value: str) -> float | None:
+    """None if it is no number of days that a date can have."""
+    try:
+        days = float(value)
+    except ValueError:
+        return None
+    return days if abs(days) < _MOST_DAYS else None
