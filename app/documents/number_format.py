@@ -28,6 +28,7 @@ _CURRENCY: Final = re.compile(
     r"\[\$([^\]-]+)|(?<![\[_*])((?:US|CA|AU|NZ|HK|NT|[ACRS])?\$|[¢-¥₠-₿])|"
     r'"\s*(EUR|USD|GBP|CHF|JPY|CNY|DM|Fr\.|kr\.?|zł|Kč|Ft)\s*"'
 )
+_MOST_DIGITS: Final = 15
 _MOST_DAYS: Final = 2_958_466  # the year 10,000
 _FALSE_LEAP_DAY: Final = 60  # Excel counts a 29 February 1900
 
@@ -46,7 +47,7 @@ def format_of(code: str, epoch: datetime = EPOCH) -> Format:
         is_time = not letters & {*"dy"} and letters != {"m"}
         return partial(_moment, epoch=epoch, is_time=is_time, has_parts=".0" in plain)
     if "%" in plain:
-        return _percent
+        return lambda value: f"{_rounded(value, 100)}%"
     if not (found := _CURRENCY.search(code)):
         return partial(number, width=0 if plain.strip("0") else len(plain))
     sign = found[found.lastindex or 0].strip()
@@ -56,13 +57,15 @@ def format_of(code: str, epoch: datetime = EPOCH) -> Format:
 
 
 def number(value: str, width: int = 0, before: str = "", after: str = "") -> str:
-    """A number between these words, with zeros up to this width."""
-    return f"{before}{value.zfill(width)}{after}"
+    """A number between these words, with zeros up to this width. A whole number keeps all its digits."""
+    shown = _rounded(value) if "." in value and len(value) > _MOST_DIGITS else value
+    return f"{before}{shown.zfill(width)}{after}"
 
 
-def _percent(value: str) -> str:
+def _rounded(value: str, factor: int = 1) -> str:
+    """The digits that Excel shows. It stores 4.1 as 4.0999999999999996."""
     try:
-        return f"{float(value) * 100:.15G}%"
+        return f"{float(value) * factor:.{_MOST_DIGITS}G}"
     except ValueError:
         return value
 

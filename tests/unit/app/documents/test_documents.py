@@ -312,7 +312,6 @@ def test_money_is_no_date(tmp_path: Path, code: str, shown: str) -> None:
         ("00000", "1067", "01067"),
         ("&quot;D-&quot;00000", "1067", "01067"),
         ("0.0%", "0.07", "7%"),
-        ("0.0%", "x", "x"),
         ("yyyy-mm-dd hh:mm:ss", "45352.52425925926", "2024-03-01 12:34:56"),
         ("mm:ss.000", "0.0123456", "00:17:46.660"),
         ("h:mm AM/PM", "1.25", "06:00"),
@@ -324,6 +323,23 @@ def test_money_is_no_date(tmp_path: Path, code: str, shown: str) -> None:
 def test_a_number_is_read_as_its_format_shows_it(tmp_path: Path, code: str, value: str, shown: str) -> None:
     """A postcode keeps its zero, and a time of the day has no date. Excel's first day is in 1900."""
     assert _one_cell(tmp_path, value, 171, code) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("4.0999999999999996", "4.1"),
+        ("-0.30000000000000004", "-0.3"),
+        ("9.9999999999999995E-8", "1E-07"),
+        ("1.2345678901234599E+17", "1.23456789012346E+17"),
+        ("123456789012345", "123456789012345"),
+        ("12345678901234567", "12345678901234567"),
+        ("a text with a . in it", "a text with a . in it"),
+    ],
+)
+def test_a_number_has_the_digits_that_excel_shows(tmp_path: Path, value: str, shown: str) -> None:
+    """Excel stores 17 digits and shows 15: 4.1 was stored as 4.0999999999999996. A long code keeps its digits."""
+    assert _one_cell(tmp_path, value, 0) == shown
 
 
 @pytest.mark.parametrize(
