@@ -33,7 +33,7 @@ _MOST_DAYS: Final = 2_958_466  # the year 10,000
 _FALSE_LEAP_DAY: Final = 60  # Excel counts a 29 February 1900
 
 Format = Callable[[str], str]
-"""Gives the text of a value."""
+"""Gives the text of a value. Raises ValueError or OverflowError if it cannot have this format."""
 
 
 def format_of(code: str, epoch: datetime = EPOCH) -> Format:
@@ -64,41 +64,28 @@ def number(value: str, width: int = 0, before: str = "", after: str = "") -> str
 
 def _rounded(value: str, factor: int = 1) -> str:
     """The digits that Excel shows. It stores 4.1 as 4.0999999999999996."""
-    try:
-        return f"{float(value) * factor:.{_MOST_DIGITS}G}"
-    except ValueError:
-        return value
+    return f"{float(value) * factor:.{_MOST_DIGITS}G}"
 
 
 def _moment(value: str, epoch: datetime, *, is_time: bool, has_parts: bool) -> str:
     """The day and the time, or one of them. `has_parts` keeps parts of a second."""
     days = _days(value)
-    if days is None or days < 0:
+    if days < 0:
         return value
     is_early = epoch == EPOCH and 1 <= days < _FALSE_LEAP_DAY
-    try:
-        moment = epoch + timedelta(days=is_early, seconds=round(days * 86_400, 3 * has_parts))
-    except OverflowError:
-        return value
+    moment = epoch + timedelta(days=is_early, seconds=round(days * 86_400, 3 * has_parts))
     time = moment.time()
-    unit = "milliseconds" if time.microsecond else "seconds" if time.second else "minutes"
-    if is_time or days < 1:
-        return time.isoformat(unit)
-    return f"{moment:%Y-%m-%d} {time.isoformat(unit)}".removesuffix(" 00:00")
+    shown = time.isoformat("milliseconds" if time.microsecond else "seconds" if time.second else "minutes")
+    return shown if is_time or days < 1 else f"{moment:%Y-%m-%d} {shown}".removesuffix(" 00:00")
 
 
 def _duration(value: str) -> str:
     """Hours, minutes and seconds: the hours of a week are no date."""
-    if (days := _days(value)) is None:
-        return value
+    days = _days(value)
     minutes, seconds = divmod(round(abs(days) * 86_400), 60)
     return f"{'-' * (days < 0)}{minutes // 60}:{minutes % 60:02}:{seconds:02}"
 
 
-def _days(value: str) -> float | None:
-    """None if it is no number of days that a date can have."""
-    try:
-        days = float(value)
-    except ValueError:
-        return None
-    return days if abs(days) < _MOST_DAYS else None
+def _days(value: str) -> float:
+    days = float(value)
+    return days if abs(days) < _MOST_DAYS else float("nan")  # of which no day can be made: ValueError

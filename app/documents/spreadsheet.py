@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import takewhile
 from typing import Final
 
 from app.documents.limits import MOST_TEXT_BYTES, DocumentRefused, Text, refuse_long
 from app.documents.number_format import BUILT_IN, EPOCH, EPOCH_1904, Format, format_of, number
-from app.documents.office import Office
+from app.documents.office import Office, Piece
 from app.documents.word import signed
 from resources.language.text import mark
 
 MAIN: Final = "xl/workbook.xml"
 _FOREIGN: Final = mark("“{name}” is not a spreadsheet that Excel has written.")
+_ESCAPED: Final = re.compile("_x([0-9A-Fa-f]{4})_")
+"""A letter that XML lacks (ECMA-376 part 1, §22.9.2.19)."""
 _MOST_COLUMNS: Final = 16_384
 
 
@@ -39,20 +44,22 @@ def _all(office: Office, part: str, element: str) -> list[dict[str, str]]:
 
 
 def _strings(office: Office, part: str) -> list[str]:
-    """The texts that cells share. Hints for the pronunciation are left out."""
-    found: list[str] = []
+    """The texts that cells share."""
+    pieces = office.pieces(part) if part in office else iter(())
+    return [_text(pieces, "si") for kind, name, _ in pieces if (kind, name) == ("start", "si")]
+
+
+def _text(pieces: Iterator[Piece], element: str) -> str:
+    """The text up to the end of this element. Hints for the pronunciation are left out."""
     text, in_text, in_hint = "", False, False
-    for kind, name, _ in signed(office.pieces(part)) if part in office else ():
+    for kind, name, _ in signed(takewhile(lambda piece: piece[:2] != ("end", element), pieces)):
         if kind in {"text", "sign"}:
             text += name if in_text and not in_hint else ""
             refuse_long(len(text))
-        elif (kind, name) == ("end", "si"):
-            found.append(text)
-            text = ""
-        else:
+        elif name in {"t", "rPh"}:
             in_text = kind == "start" if name == "t" else in_text
             in_hint = kind == "start" if name == "rPh" else in_hint
-    return found
+    return text
 
 
 def _styles(office: Office, part: str) -> dict[str, Format]:
@@ -74,14 +81,18 @@ def _styles(office: Office, part: str) -> dict[str, Format]:
 def _rows(office: Office, part: str, strings: list[str], styles: dict[str, Format]) -> Iterator[list[str]]:
     row: list[str] = []
     held = 0
-    value, cell, in_value = "", dict[str, str](), False
-    for kind, name, about in office.pieces(part):
+    value, cell, inside = "", dict[str, str](), ""
+    pieces = office.pieces(part)
+    for kind, name, about in pieces:
+        is_start = kind == "start"
         if kind == "text":
-            value += name if in_value else ""
+            value += name if inside == "v" else ""
             refuse_long(len(value))
-        elif name in {"v", "t"}:
-            in_value = kind == "start"
-        elif name == "c" and kind == "start":
+        elif name == "v":
+            inside = name if is_start else ""
+        elif name == "is":
+            value = _text(pieces, name)
+        elif name == "c" and is_start:
             value, cell = "", about
         elif name == "c":
             row += [""] * (_column(cell.get("r", ""), len(row)) - len(row))
@@ -89,7 +100,7 @@ def _rows(office: Office, part: str, strings: list[str], styles: dict[str, Forma
             held += len(row[-1])
             if held > MOST_TEXT_BYTES:
                 yield row  # which the reader refuses: many cells may share one long text
-        elif name == "row" and kind == "end":
+        elif name == "row" and not is_start:
             yield row
             row, held = [], 0
 
@@ -115,5 +126,6 @@ def _shown(value: str, cell: dict[str, str], strings: list[str], styles: dict[st
     elif kind == "b":
         value = {"1": "TRUE", "0": "FALSE"}.get(value, value)
     elif kind == "n" and value:
-        value = styles.get(cell.get("s", ""), number)(value)
-    return " ".join(value.split())
+        with suppress(ValueError, OverflowError):
+            value = styles.get(cell.get("s", ""), number)(value)
+    return " ".join(_ESCAPED.sub(lambda found: chr(int(found[1], 16)), value).split())

@@ -182,6 +182,24 @@ def test_raised_digits_of_a_cell_keep_their_number(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("cells", "shown"),
+    [
+        ('<c t="str"><f>IF(B1,1,"")</f><v></v></c><c><f>1+1</f><v>2</v></c>', "\t2"),
+        (
+            "<c t='inlineStr'><is><r><t>10</t></r><r><rPr><vertAlign val='superscript'/></rPr><t>5</t></r></is></c>",
+            "10^5",
+        ),
+        ("<c t='inlineStr'><is><t>東京</t><rPh sb='0'><t>トウキョウ</t></rPh></is></c><c><v>1</v></c>", "東京\t1"),
+        ("<c t='str'><v>one_x000D_\ntwo _x005F_x000D_</v></c>", "one two _x000D_"),
+    ],
+)
+def test_a_cell_is_read_as_a_person_sees_it(tmp_path: Path, cells: str, shown: str) -> None:
+    """Excel writes letters that XML lacks as numbers."""
+    (tmp_path / "a.xlsx").write_bytes(workbook(f"<row>{cells}</row>"))
+    assert process.outcome(tmp_path / "a.xlsx").text == f"# Sheet 1\n{shown}\n"
+
+
+@pytest.mark.parametrize(
     ("target", "names"),
     [
         ("sharedStrings.xml", ("sharedStrings", "SharedStrings")),
