@@ -81,21 +81,24 @@ def _styles(office: Office, part: str) -> dict[str, Format]:
 def _rows(office: Office, part: str, strings: list[str], styles: dict[str, Format]) -> Iterator[list[str]]:
     row: list[str] = []
     held = 0
-    value, cell, inside = "", dict[str, str](), ""
+    value, formula, cell, inside = "", "", dict[str, str](), ""
     pieces = office.pieces(part)
     for kind, name, about in pieces:
         is_start = kind == "start"
         if kind == "text":
             value += name if inside == "v" else ""
-            refuse_long(len(value))
-        elif name == "v":
+            formula += name if inside == "f" else ""
+            refuse_long(len(value) + len(formula))
+        elif name in {"v", "f"}:
             inside = name if is_start else ""
         elif name == "is":
             value = _text(pieces, name)
         elif name == "c" and is_start:
-            value, cell = "", about
+            value, formula, cell = "", "", about
         elif name == "c":
             row += [""] * (_column(cell.get("r", ""), len(row)) - len(row))
+            if formula and not value and cell.get("t") != "str":  # a text may be empty
+                value, cell = f"={formula}", cell | {"t": "str"}
             row.append(_shown(value, cell, strings, styles))
             held += len(row[-1])
             if held > MOST_TEXT_BYTES:

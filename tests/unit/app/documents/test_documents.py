@@ -184,6 +184,7 @@ def test_raised_digits_of_a_cell_keep_their_number(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("cells", "shown"),
     [
+        ("<c><f>SUM(A2:A3)</f><v></v></c><c><f>A1*2</f></c>", "=SUM(A2:A3)\t=A1*2"),
         ('<c t="str"><f>IF(B1,1,"")</f><v></v></c><c><f>1+1</f><v>2</v></c>', "\t2"),
         (
             "<c t='inlineStr'><is><r><t>10</t></r><r><rPr><vertAlign val='superscript'/></rPr><t>5</t></r></is></c>",
@@ -194,7 +195,7 @@ def test_raised_digits_of_a_cell_keep_their_number(tmp_path: Path) -> None:
     ],
 )
 def test_a_cell_is_read_as_a_person_sees_it(tmp_path: Path, cells: str, shown: str) -> None:
-    """Excel writes letters that XML lacks as numbers."""
+    """A formula stands for a result that no program has stored. Excel writes letters that XML lacks as numbers."""
     (tmp_path / "a.xlsx").write_bytes(workbook(f"<row>{cells}</row>"))
     assert process.outcome(tmp_path / "a.xlsx").text == f"# Sheet 1\n{shown}\n"
 
