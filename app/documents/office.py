@@ -26,13 +26,11 @@ Piece = tuple[str, str, dict[str, str]]
 
 
 class Office:
-    """An archive whose parts are read one after another. Their names match without case (ECMA-376 part 2,
-    equivalence of part names). Raises DocumentRefused.
-    """
+    """An archive whose parts are read one after another. Raises DocumentRefused."""
 
     def __init__(self, path: Path) -> None:
         self._archive = zipfile.ZipFile(path)
-        self._names = {name.lower(): name for name in self._archive.namelist()}
+        self._names = {name.lower(): name for name in self._archive.namelist()}  # names have no case (ECMA-376 part 2)
         self._left = MOST_UNPACKED_BYTES
 
     def __contains__(self, name: str) -> bool:

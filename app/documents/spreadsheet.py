@@ -27,7 +27,7 @@ def read(office: Office) -> str:
     sheets, kinds = {name: part for name, _, part in links}, {kind: part for _, kind, part in links}
     strings, styles = _strings(office, kinds.get("sharedStrings", "")), _styles(office, kinds.get("styles", ""))
     text = Text()
-    for about in _all(office, MAIN, "sheet"):
+    for about in _all(office, "sheet"):
         part = sheets.get(about.get("id", ""), "")
         if part in office:
             text.add(f"# {about.get('name', 'Sheet')}\n")
@@ -37,10 +37,8 @@ def read(office: Office) -> str:
     return text.whole()
 
 
-def _all(office: Office, part: str, element: str) -> list[dict[str, str]]:
-    if part not in office:
-        return []
-    return [about for kind, name, about in office.pieces(part) if (kind, name) == ("start", element)]
+def _all(office: Office, element: str) -> list[dict[str, str]]:
+    return [about for kind, name, about in office.pieces(MAIN) if (kind, name) == ("start", element)]
 
 
 def _strings(office: Office, part: str) -> list[str]:
@@ -51,21 +49,19 @@ def _strings(office: Office, part: str) -> list[str]:
 
 def _text(pieces: Iterator[Piece], element: str) -> str:
     """The text up to the end of this element. Hints for the pronunciation are left out."""
-    text, in_text, in_hint = "", False, False
+    text, inside = "", set[str]()
     for kind, name, _ in signed(takewhile(lambda piece: piece[:2] != ("end", element), pieces)):
         if kind in {"text", "sign"}:
-            text += name if in_text and not in_hint else ""
+            text += name if inside == {"t"} else ""
             refuse_long(len(text))
-        elif name in {"t", "rPh"}:
-            in_text = kind == "start" if name == "t" else in_text
-            in_hint = kind == "start" if name == "rPh" else in_hint
+        else:
+            inside ^= {name} & {"t", "rPh"}
     return text
 
 
 def _styles(office: Office, part: str) -> dict[str, Format]:
     """The format of each style, by the style's number."""
-    is_old = any(about.get("date1904") in {"1", "true"} for about in _all(office, MAIN, "workbookPr"))
-    epoch = EPOCH_1904 if is_old else EPOCH
+    epoch = EPOCH_1904 if any(one.get("date1904") in {"1", "true"} for one in _all(office, "workbookPr")) else EPOCH
     formats = {one: format_of(code, epoch) for one, code in BUILT_IN.items()}
     styles, in_styles = list[str](), False
     for kind, name, about in office.pieces(part) if part in office else ():
@@ -79,21 +75,19 @@ def _styles(office: Office, part: str) -> dict[str, Format]:
 
 
 def _rows(office: Office, part: str, strings: list[str], styles: dict[str, Format]) -> Iterator[list[str]]:
-    row: list[str] = []
-    held = 0
+    row, held = list[str](), 0
     value, formula, cell, inside = "", "", dict[str, str](), ""
     pieces = office.pieces(part)
     for kind, name, about in pieces:
-        is_start = kind == "start"
         if kind == "text":
             value += name if inside == "v" else ""
             formula += name if inside == "f" else ""
             refuse_long(len(value) + len(formula))
         elif name in {"v", "f"}:
-            inside = name if is_start else ""
+            inside = name if kind == "start" else ""
         elif name == "is":
             value = _text(pieces, name)
-        elif name == "c" and is_start:
+        elif name == "c" and kind == "start":
             value, formula, cell = "", "", about
         elif name == "c":
             row += [""] * (_column(cell.get("r", ""), len(row)) - len(row))
@@ -103,7 +97,7 @@ def _rows(office: Office, part: str, strings: list[str], styles: dict[str, Forma
             held += len(row[-1])
             if held > MOST_TEXT_BYTES:
                 yield row  # which the reader refuses: many cells may share one long text
-        elif name == "row" and not is_start:
+        elif name == "row" and kind == "end":
             yield row
             row, held = [], 0
 

@@ -312,10 +312,10 @@ def _one_cell(tmp_path: Path, value: str, number: int, code: str = "") -> str:
         ("#,##0.00\\ [$DM-407]", "1234.5 DM"),
         (r"#,##0.00\ &quot;€&quot;;[Red]\-#,##0.00\ &quot;€&quot;", "1234.5 €"),
         ("#,##0.00&quot; EUR&quot;", "1234.5 EUR"),
-        ("[$$-409]#,##0.00", "$1234.5"),
-        ("[$CHF-807] #,##0.00", "CHF 1234.5"),
-        ("&quot;R$&quot;#,##0", "R$1234.5"),
-        ("$#,##0", "$1234.5"),
+        ("[$$-409]#,##0.00", "1234.5 $"),
+        ("[$CHF-807] #,##0.00", "1234.5 CHF"),
+        ("&quot;R$&quot;#,##0", "1234.5 R$"),
+        ("$#,##0", "1234.5 $"),
     ],
 )
 def test_money_is_no_date(tmp_path: Path, code: str, shown: str) -> None:
