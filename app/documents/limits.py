@@ -70,10 +70,15 @@ class Text:
 
     def __init__(self) -> None:
         self._parts: list[str] = []
-        self._bytes = 0
+        self._bytes, self._is_empty = 0, True
 
     def add(self, part: str) -> None:
         """Append a part."""
+        self._is_empty = self._is_empty and not part.strip()
+        self.head(part)
+
+    def head(self, part: str) -> None:
+        """Append a heading of Hearth's own. A document with nothing else has no text."""
         self._bytes += len(part.encode("utf-8", "replace"))
         if self._bytes > MOST_TEXT_BYTES:
             raise DocumentRefused(mark("“{name}” has more text than any model can read at once. Attach a part of it."))
@@ -87,6 +92,6 @@ class Text:
         """All of it, without half characters. Raises DocumentRefused if there is nothing to read."""
         text = self.so_far().encode("utf-8", "replace").decode().replace("\x00", "").rstrip()
         text = _BLANK_LINES.sub("", text)  # the first line keeps its indentation
-        if not text:
+        if not text or self._is_empty:
             raise DocumentRefused(mark("“{name}” has no text."))
         return f"{text}\n"

@@ -18,9 +18,9 @@ def read(office: Office) -> str:
     order = (about.get("id", "") for kind, name, about in office.pieces(MAIN) if (kind, name) == ("start", "sldId"))
     text = Text()
     for number, slide in enumerate((links[one] for one in order if links.get(one, "") in office), 1):
-        text.add(f"# Slide {number}\n")
+        text.head(f"# Slide {number}\n")
         for part in (slide, *(part for _, kind, part in office.links(slide) if kind in _LINKED)):
             for piece in word.pieces(office, part, {}, {}) if part in office else ():
                 text.add(piece)
-        text.add("\n")
+        text.head("\n")
     return text.whole()

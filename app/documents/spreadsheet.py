@@ -30,10 +30,10 @@ def read(office: Office) -> str:
     for about in _all(office, "sheet"):
         part = sheets.get(about.get("id", ""), "")
         if part in office:
-            text.add(f"# {about.get('name', 'Sheet')}\n")
+            text.head(f"# {about.get('name', 'Sheet')}\n")
             for row in _rows(office, part, strings, styles):
                 text.add("\t".join(row).rstrip() + "\n")
-            text.add("\n")
+            text.head("\n")
     return text.whole()
 
 

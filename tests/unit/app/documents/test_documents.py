@@ -387,10 +387,17 @@ _LONG = "a" * (2 << 20)
 _CELLS = '<c t="s"><v>0</v></c>' * 16_000
 _SHARED_ROW = workbook(f"<row>{_CELLS}</row>", strings=f"<si><t>{_LONG[:1_000_000]}</t></si>")
 _SHORT = "<t>aaaaaaaaaa</t>" * (1 << 17)
+_PICTURES = packed(
+    ppt__presentation_DOT_xml='<p xmlns:r="r"><sldId r:id="r1"/></p>',
+    ppt___rels__presentation_DOT_xml_DOT_rels=_LINKED.format("slide", "s.xml"),
+    ppt__s_DOT_xml="<sld><pic/></sld>",
+)
 REFUSED = {
     "scan": (pdf("", ""), "has pictures of its pages and no text"),
     "locked": (locked(PDF, "secret"), "is protected by a password"),
     "empty": (word(""), "has no text"),
+    "pictures": (workbook("<row/>", "<row/>"), "has no text"),
+    "slides of pictures": (_PICTURES, "has no text"),
     "archive": (packed(a_DOT_txt="a"), "is an archive"),
     "book": (packed(mimetype="application/epub+zip"), "is a document of a kind that Hearth cannot read"),
     "bomb": (BOMB, "more text than any model"),
