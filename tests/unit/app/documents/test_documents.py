@@ -255,6 +255,8 @@ def test_the_slides_of_a_presentation_are_read(tmp_path: Path) -> None:
         "Slide",
         "1",
         "First",
+        "Speaker",
+        "notes:",
         "Say",
         "hello.",
         "#",
@@ -262,6 +264,50 @@ def test_the_slides_of_a_presentation_are_read(tmp_path: Path) -> None:
         "2",
         "Last",
     ]
+
+
+_CHART = """<c xmlns:c="c" xmlns:a="a">
+<c:title><c:tx><c:rich><a:p><a:r><a:t>Sales</a:t></a:r></a:p></c:rich></c:tx></c:title>
+<c:ser><c:cat><c:pt idx="0"><c:v>North.and.South.too</c:v></c:pt><c:pt idx="1"><c:v>East</c:v></c:pt></c:cat><c:val>
+<c:f>A1</c:f><c:pt idx="0"><c:v>4.0999999999999996</c:v></c:pt><c:pt idx="2"><c:v>21</c:v></c:pt></c:val></c:ser></c>"""
+_CHARTED = "Sales North.and.South.too\tEast 4.1\t\t21"
+_TWO_LINKED = _RELATED.format(
+    '<Relationship Type="a/chart" Target="/chart.xml"/><Relationship Type="a/comments" Target="/comments.xml"/>'
+)
+
+
+def test_what_belongs_to_a_slide_is_read(tmp_path: Path) -> None:
+    """The values of a chart with the digits that a person sees, and a comment. A slide that is not shown says so."""
+    content = packed(
+        ppt__presentation_DOT_xml='<p xmlns:r="r"><sldId r:id="r1"/></p>',
+        ppt___rels__presentation_DOT_xml_DOT_rels=_LINKED.format("slide", "s.xml"),
+        ppt__s_DOT_xml=_SLIDE.format("First", "").replace("<p:sld ", '<p:sld show="0" '),
+        ppt___rels__s_DOT_xml_DOT_rels=_TWO_LINKED,
+        chart_DOT_xml=_CHART,
+        comments_DOT_xml="<cmLst><cm><text>Check</text></cm><cm><text>it</text></cm></cmLst>",
+    )
+    (tmp_path / "a.pptx").write_bytes(content)
+    lines = process.outcome(tmp_path / "a.pptx").text.splitlines()
+    assert " ".join(filter(None, lines)) == f"# Slide 1 (hidden) First Chart: {_CHARTED} Comments: Check it"
+
+
+def test_what_belongs_to_a_sheet_is_read(tmp_path: Path) -> None:
+    """Its text boxes, the charts among them, and the notes of its cells. A sheet that is not shown says so."""
+    note = "<t>Price</t></r><r><t>s rise</t>"
+    content = packed(
+        xl__workbook_DOT_xml='<w xmlns:r="r"><sheet name="Sum" state="veryHidden" r:id="r1"/></w>',
+        xl___rels__workbook_DOT_xml_DOT_rels=_LINKED.format("worksheet", "s.xml"),
+        xl__s_DOT_xml="<row><c><v>7</v></c></row>",
+        xl___rels__s_DOT_xml_DOT_rels=_TWO_LINKED.replace("chart", "drawing"),
+        drawing_DOT_xml=_SLIDE.format("In a box", ""),
+        _rels__drawing_DOT_xml_DOT_rels=_LINKED.format("chart", "chart.xml"),
+        chart_DOT_xml=_CHART,
+        comments_DOT_xml=f'<x><comment ref="B1"><text><r>{note}</r></text></comment></x>',
+    )
+    (tmp_path / "a.xlsx").write_bytes(content)
+    lines = process.outcome(tmp_path / "a.xlsx").text.splitlines()
+    shown = f"# Sum (hidden) 7 In a box Comments: B1: Prices rise Chart: {_CHARTED}"
+    assert " ".join(filter(None, lines)) == shown
 
 
 _HOURS = (
