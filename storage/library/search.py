@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import string
 import unicodedata
@@ -26,17 +27,17 @@ from storage.library.rows import Summary
 from storage.library.schema import conversation, message
 
 if TYPE_CHECKING:
-    from sqlalchemy import ColumnElement, Connection, Row, Select
+    from sqlalchemy import ColumnElement, Connection, Row, Select, TextClause
 
 MOST_FOUND: Final = 100
 """Conversations in one search result."""
 
 _RANKED: Final = 1000
 """Matching messages that are ranked, the newest ones: a word such as "the" is in nearly all."""
-_RANKED_OF_TAGGED: Final = 4000
-"""The same if a tag narrows the search, as older messages may be the only ones with the tag."""
-_COMPARED: Final = 200
-"""Messages that may have a term inside a word. Their text is compared, the newest ones first."""
+_LOOKED_AT: Final = 20_000
+"""Matching messages whose chats are looked up, the newest ones, if those that are ranked are of few chats."""
+_COMPARED: Final = 2**20
+"""Characters of messages that may have a term inside a word. They are compared, the newest message first."""
 
 _FILES_READ: Final = 10
 """Files whose text is read, to find phrases or to show the words around hits: search runs while the user types."""
@@ -58,41 +59,44 @@ _LETTERS: Final = string.ascii_lowercase + string.digits
 _NOTHING: Final = '""'
 """An FTS5 expression that matches no text."""
 
+_WANTED: Final = """owner.deleted IS NULL AND owner.number NOT IN (SELECT value FROM json_each(:found))
+    AND (:tagged IS NULL OR owner.number IN (SELECT value FROM json_each(:tagged)))"""
+"""The chats of a query. It precedes the LIMIT, or the hits of other chats would use that up."""
+
+
+def _query(template: str, **names: object) -> TextClause:
+    return text(template.format(wanted=_WANTED, **names))
+
+
 # CROSS JOIN makes SQLite start with the hits; later versions would scan all messages and look each one up in them.
-_IN_MESSAGES: Final = text("""
-    SELECT owner.number, owner.updated, -min(hit.score) AS score, hit.number AS message
-    FROM (SELECT rowid AS number, bm25(message_search) AS score FROM message_search
-          WHERE message_search MATCH :words ORDER BY rowid DESC LIMIT :hits) AS hit
-    CROSS JOIN message ON message.number = hit.number
+_NEWEST: Final = """
+    SELECT owner.number, owner.updated, message.number AS message, {more}
+    FROM {index} CROSS JOIN message ON message.number = {index}.rowid
     CROSS JOIN conversation AS owner ON owner.id = message.conversation
-    WHERE owner.deleted IS NULL GROUP BY owner.number""")
-_IN_TITLES: Final = text("""
-    SELECT owner.number, owner.updated, -hit.score AS score, NULL AS message
-    FROM (SELECT rowid AS number, bm25(title_search) AS score FROM title_search
-          WHERE title_search MATCH :words ORDER BY rowid DESC LIMIT :hits) AS hit
-    CROSS JOIN conversation AS owner ON owner.number = hit.number WHERE owner.deleted IS NULL""")
-_INSIDE_MESSAGES: Final = text("""
-    SELECT owner.number, owner.updated, hit.number AS message, message.content
-    FROM (SELECT rowid AS number FROM part_search WHERE part_search MATCH :words
-          ORDER BY rowid DESC LIMIT :hits) AS hit
-    CROSS JOIN message ON message.number = hit.number
-    CROSS JOIN conversation AS owner ON owner.id = message.conversation
-    WHERE owner.deleted IS NULL""")
-_SIGNS_IN_MESSAGES: Final = text("""
-    SELECT owner.number, owner.updated, 1 AS score, max(hit.number) AS message
-    FROM (SELECT rowid AS number FROM sign_search WHERE sign_search MATCH :words
-          ORDER BY rowid DESC LIMIT :hits) AS hit
-    CROSS JOIN message ON message.number = hit.number
-    CROSS JOIN conversation AS owner ON owner.id = message.conversation
-    WHERE owner.deleted IS NULL GROUP BY owner.number""")
-_IN_FILES: Final = text("""
-    SELECT owner.number, owner.updated, message.number AS message, attachment.file, attachment.name, attachment.bytes
-    FROM (SELECT rowid AS number FROM attachment_search WHERE attachment_search MATCH :words
-          ORDER BY rowid DESC LIMIT :hits) AS hit
-    CROSS JOIN attachment ON attachment.number = hit.number
+    WHERE {index} MATCH :words AND {wanted} ORDER BY {index}.rowid DESC LIMIT {most}"""
+_IN_MESSAGES: Final = _query(
+    f"SELECT number, updated, max(score) AS score, message FROM ({_NEWEST}) GROUP BY number",  # noqa: S608 - our names
+    index="message_search",
+    more="-bm25(message_search) AS score",
+    most=_RANKED,
+)
+_MORE_MESSAGES: Final = _query(_NEWEST, index="message_search", more="NULL", most=_LOOKED_AT)
+_SIGNS_IN_MESSAGES: Final = _query(_NEWEST, index="sign_search", more="NULL", most=_LOOKED_AT)
+_INSIDE_MESSAGES: Final = _query(_NEWEST, index="part_search", more="message.content", most=_LOOKED_AT)
+_IN_TITLES: Final = _query(
+    """SELECT owner.number, owner.updated, -bm25(title_search) AS score, NULL AS message
+    FROM title_search CROSS JOIN conversation AS owner ON owner.number = title_search.rowid
+    WHERE title_search MATCH :words AND {wanted} ORDER BY title_search.rowid DESC LIMIT {most}""",
+    most=_RANKED,
+)
+_IN_FILES: Final = _query(
+    """SELECT owner.number, owner.updated, message.number AS message, attachment.file, attachment.name, attachment.bytes
+    FROM attachment_search CROSS JOIN attachment ON attachment.number = attachment_search.rowid
     CROSS JOIN message ON message.id = attachment.message
     CROSS JOIN conversation AS owner ON owner.id = message.conversation
-    WHERE owner.deleted IS NULL""")
+    WHERE attachment_search MATCH :words AND {wanted} ORDER BY attachment_search.rowid DESC LIMIT {most}""",
+    most=_RANKED,
+)
 _RUNS: Final = text("SELECT term FROM sign_run WHERE instr(term, :sign) > 0")
 """Runs of signs that contain this part. A library of code has thousands of runs, at millions of places."""
 _OCCURS: Final = text("""
@@ -157,27 +161,24 @@ def _rank(hit: _Hit) -> tuple[float, int, int]:
 
 def _found(connection: Connection, query: Query, tagged: dict[int, _Hit] | None, files: Files) -> dict[int, _Hit]:
     """The conversations with all terms or signs, those among `tagged` if that is not None."""
-    most = _RANKED if tagged is None else _RANKED_OF_TAGGED
     found: dict[int, _Hit] = {}
+    typed = {"tagged": None if tagged is None else json.dumps(list(tagged)), "found": "[]"}
     if query.terms:
-        typed = {"words": _expression(query), "hits": most}
+        typed["words"] = _expression(query)
         _add(found, connection.execute(_IN_MESSAGES, typed), 1.0)
+        if len(found) < MOST_FOUND:
+            _add_newest(found, connection.execute(_MORE_MESSAGES, typed | {"found": json.dumps(list(found))}), 0.0)
         _add(found, connection.execute(_IN_TITLES, typed), _TITLE_WEIGHT)
-        found = _among(found, tagged)
-        _add_files(connection, found, query, files)
-        _add_parts(connection, found, query)
+        _add_files(connection, found, query, typed, files)
+        _add_parts(connection, found, query, typed)
     elif query.signs:
-        typed = {"words": _any_runs(connection, query.signs), "hits": most}
-        _add(found, connection.execute(_SIGNS_IN_MESSAGES, typed), 1.0)
+        typed["words"] = _any_runs(connection, query.signs)
+        _add_newest(found, connection.execute(_SIGNS_IN_MESSAGES, typed), 1.0)
         for row in connection.execute(_inside_titles(query.signs)):
             found.setdefault(row.number, _Hit(row.number, row.updated)).score += _TITLE_WEIGHT
     elif tagged is not None:
         return tagged
-    return _among(found, tagged)
-
-
-def _among(found: dict[int, _Hit], tagged: dict[int, _Hit] | None) -> dict[int, _Hit]:
-    return found if tagged is None else {number: hit for number, hit in found.items() if number in tagged}
+    return found
 
 
 def _add(found: dict[int, _Hit], rows: Iterable[Row[Any]], weight: float) -> None:
@@ -187,12 +188,28 @@ def _add(found: dict[int, _Hit], rows: Iterable[Row[Any]], weight: float) -> Non
         hit.message = hit.message or row.message
 
 
-def _add_files(connection: Connection, found: dict[int, _Hit], query: Query, files: Files) -> None:
+def _add_newest(found: dict[int, _Hit], rows: Iterable[Row[Any]], score: float, words: Words | None = None) -> None:
+    """Add conversations, each with its newest hit, until there are MOST_FOUND. Messages are compared with `words`."""
+    left = _COMPARED
+    for row in rows:
+        if row.number in found:
+            continue
+        said = "" if words is None else text_from(row.content)
+        left -= len(said)
+        if words is None or words.are_inside(said):
+            found[row.number] = _Hit(row.number, row.updated, score, row.message)
+        if len(found) >= MOST_FOUND or left < 0:
+            break
+
+
+def _add_files(
+    connection: Connection, found: dict[int, _Hit], query: Query, typed: dict[str, str | None], files: Files
+) -> None:
     """Add conversations with a file that has all terms. The index has only the words of a file, so phrases are looked
     up in the text of the newest files.
     """
     words, has_phrases = Words(query), any(" " in term for term in query.terms)
-    typed = {"words": _expression(replace(query, terms=words_of(query.terms))), "hits": _RANKED}
+    typed = typed | {"words": _expression(replace(query, terms=words_of(query.terms)))}
     for count, row in enumerate(connection.execute(_IN_FILES, typed)):
         file = _File(text_from(row.file), text_from(row.name), row.bytes)
         if has_phrases and (count >= _FILES_READ or not words.are_inside(_text_of(file, files))):
@@ -208,22 +225,19 @@ def _text_of(file: _File, files: Files) -> str:
     return ""
 
 
-def _add_parts(connection: Connection, found: dict[int, _Hit], query: Query) -> None:
+def _add_parts(connection: Connection, found: dict[int, _Hit], query: Query, typed: dict[str, str | None]) -> None:
     """Add conversations whose titles and tags have all terms, also inside words, then those with such a message."""
-    enough = len(found) >= MOST_FOUND  # a place inside a title would be none of the best
-    narrow = (conversation.c.tags != "", _is_tag(query.terms)) if enough else ()
-    scanned = _inside_titles(query.terms, *narrow)
-    for row in connection.execute(scanned):
+    narrow = [_is_tag((tag,)) for tag in query.tags]
+    if len(found) >= MOST_FOUND:  # a place inside a title would be none of the best
+        narrow += (conversation.c.tags != "", _is_tag(query.terms))
+    for row in connection.execute(_inside_titles(query.terms, *narrow)):
         hit = found.setdefault(row.number, _Hit(row.number, row.updated, _INSIDE_TITLE))
         if row.is_tag:
             hit.score += _TAG_SCORE
     parts = " AND ".join(filter(None, map(_any_parts, query.terms)))
-    if not parts or len(found) >= MOST_FOUND:
-        return
-    words = Words(query)
-    for row in connection.execute(_INSIDE_MESSAGES, {"words": parts, "hits": _COMPARED}):
-        if row.number not in found and words.are_inside(text_from(row.content)):
-            found[row.number] = _Hit(row.number, row.updated, _INSIDE_MESSAGE, row.message)
+    if parts and len(found) < MOST_FOUND:
+        typed = typed | {"words": parts, "found": json.dumps(list(found))}
+        _add_newest(found, connection.execute(_INSIDE_MESSAGES, typed), _INSIDE_MESSAGE, Words(query))
 
 
 def _parts(term: str) -> Iterable[str]:

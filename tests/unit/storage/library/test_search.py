@@ -11,6 +11,7 @@ import pytest
 
 from storage.database import Database
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
+from storage.library.archive_import import ArchiveImport
 from storage.library.library import Library
 from storage.library.search import MOST_FOUND
 from tests.fakes.library import end, import_all, save, say
@@ -163,6 +164,45 @@ def test_the_index_agrees_with_the_rows_after_any_changes(library: Library, data
         raw.execute(f"CREATE VIRTUAL TABLE temp.{index}_words USING fts5vocab (main, {index}, row)")
         indexed = {term for (term,) in raw.execute(f"SELECT term FROM temp.{index}_words")}
         assert indexed == {part for word in words for part in word.strip("()").split() if part}
+
+
+@pytest.mark.parametrize("state", ["listed", "deleted", "tagged"])
+@pytest.mark.parametrize(("said", "typed"), [("the heron", "heron"), ("aherons", "heron"), ("a 🕯 lamp", "🕯")])
+def test_a_chat_with_many_hits_hides_no_other(library: Library, said: str, typed: str, state: str) -> None:
+    """Whether it is listed, deleted, or without the tag that is searched: the older chat is found beside it."""
+    (old,) = import_all(library, Archive((ArchivedConversation("Old", (_said(said),)),)))
+    library.labels.set_tags(old, ("bird",))
+    many = tuple(_said(said, place) for place in range(4100 if state == "tagged" else 1100))
+    (large,) = import_all(library, Archive((ArchivedConversation("Large", many),)))
+    if state == "deleted":
+        library.trash.add(large)
+    found = {old} if state != "listed" else {old, large}
+    assert set(_ids(library, f"{typed} #bird" if state == "tagged" and typed != "🕯" else typed)) >= found
+
+
+def test_a_running_import_hides_no_chat(library: Library) -> None:
+    """Its messages are not found before it ends, and hide none that is listed meanwhile."""
+    (old,) = import_all(library, Archive((ArchivedConversation("Old", (_said("heron"),)),)))
+    chats = (ArchivedConversation("New", tuple(_said("heron", place) for place in range(600))),) * 3
+    running = ArchiveImport(Archive(chats), again=True)
+    found = [_ids(library, "heron")]
+    while not library.transfer.import_next(running):
+        found.append(_ids(library, "heron"))
+    assert len(found) > 2
+    assert all(one == [old] for one in found)
+    assert len(_ids(library, "heron")) == 1 + len(chats)
+
+
+def test_messages_that_only_have_the_parts_of_a_word_hide_no_chat(library: Library) -> None:
+    """Parts may stand apart from each other, so the text is compared: an older chat with the word is found."""
+    (old,) = import_all(library, Archive((ArchivedConversation("Old", (_said("xxdatabasexx"),)),)))
+    many = tuple(_said("datab atabas tabase abasex", place) for place in range(500))
+    import_all(library, Archive((ArchivedConversation("Large", many),)))
+    assert _ids(library, "database") == [old]
+
+
+def _said(text: str, place: int = 0) -> ArchivedMessage:
+    return ArchivedMessage(str(place), None, "user", text)
 
 
 def test_a_common_word_costs_no_more_in_a_larger_library(library: Library, database: Database) -> None:
