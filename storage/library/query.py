@@ -13,6 +13,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Final
 
 from resources.language.folding import folded
@@ -135,6 +136,13 @@ def _pattern(query: Query) -> str:
 
 
 def _words(term: str) -> list[str]:
-    """A phrase is one hit. The words of any other term ("it's") are hits of their own."""
-    found = list(map(re.escape, _WORD.findall(folded(term))))
-    return [r"[\W_]+".join(found)] if " " in term and found else found
+    """A phrase is one hit. The words of any other term ("it's") are hits of their own. Vowels of Hindi and Thai are
+    marks, and part of a word.
+    """
+    found = ["".join(part) for is_word, part in groupby(folded(term), _is_part_of_word) if is_word]
+    either = list(map(re.escape, found))
+    return [r"[\W_]+".join(either)] if " " in term and either else either
+
+
+def _is_part_of_word(character: str) -> bool:
+    return character.isalnum() or unicodedata.category(character).startswith("M")
