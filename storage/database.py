@@ -22,6 +22,7 @@ from resources.language.text import tr
 from storage.copies import COMPANIONS, copy, finish, refuse_foreign_companions
 from storage.errors import DamagedDatabase, NewerVersion, classified
 from storage.folders import OWNER_FILE, fresh_file, private_folder, settle
+from storage.searchable import add_functions
 
 _BUSY_SECONDS: Final = 5.0
 _MEMORY: Final = Path(":memory:")
@@ -260,6 +261,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     # isolation_level None: SQLAlchemy's begin event opens each transaction, never the driver.
     raw = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     raw.text_factory = decoded
+    add_functions(raw)
     raw.execute("PRAGMA foreign_keys = ON")
     return raw
 

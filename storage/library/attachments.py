@@ -8,8 +8,6 @@ until `Trash.sweep` removes it by its age. The functions run inside the caller's
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -29,18 +27,13 @@ from storage.library.files import Files, is_text, name_of
 from storage.library.rows import ArchivedAttachment, Attachment, Message
 from storage.library.schema import attachment, attachment_words, litter
 from storage.library.tree import among
+from storage.searchable import words_in
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
 _TYPES: Final = MimeTypes(filenames=())
 """Only Python's built-in types: a machine's own list differs from the next machine's."""
-_MOST_WORDS: Final = 100_000
-"""Different words of one file. A table of numbers may have more: then not all of them are found."""
-_LONGEST_WORD: Final = 40
-_PORTION: Final = 2**18
-"""Characters whose words are in memory at once, up to the next space."""
-_WORD: Final = re.compile(r"[^\W_]+")
 
 
 class Attachments:
@@ -189,19 +182,6 @@ def clear_litter(connection: Connection, files: Files) -> None:
 def is_used(connection: Connection, file: str) -> bool:
     """Whether an attachment refers to this file."""
     return connection.execute(select(attachment.c.id).where(attachment.c.file == file).limit(1)).first() is not None
-
-
-def words_in(content: bytes) -> str:
-    """The different words of a text, without those that are too long to be typed in a search."""
-    text = unicodedata.normalize("NFC", content.decode("utf-8-sig", "replace")).lower()
-    words: set[str] = set()
-    start = 0
-    while start < len(text) and len(words) < _MOST_WORDS:
-        end = text.find(" ", start + _PORTION)
-        end = end if end >= 0 else len(text)
-        words.update(_WORD.findall(text, start, end))
-        start = end
-    return " ".join(sorted(word for word in words if len(word) <= _LONGEST_WORD)[:_MOST_WORDS])
 
 
 def _index(connection: Connection, number: int, words: str) -> None:

@@ -29,6 +29,7 @@ from storage.errors import DamagedDatabase, NewerVersion, StorageFault, classifi
 from storage.folders import ForeignFileError
 from storage.library.schema import SCHEMA
 from storage.library.search import drop_erased_words
+from storage.searchable import add_functions
 
 DAY_MS: Final = 24 * 60 * 60 * 1000
 LEFTOVER_DAYS: Final = 30
@@ -319,6 +320,7 @@ def _erase(raw: sqlite3.Connection, conversations: Iterable[str]) -> None:
     """
     for pragma in ("journal_mode = OFF", "secure_delete = ON", "foreign_keys = ON"):
         raw.execute(f"PRAGMA {pragma}").fetchall()
+    add_functions(raw)
     raw.execute("BEGIN")
     raw.executemany("DELETE FROM conversation WHERE id = ?", [(one,) for one in conversations])
     drop_erased_words(raw)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
@@ -32,7 +32,6 @@ _NEAR: Final = _LENGTH // 2
 _HITS: Final = 30
 """The number of hits in one text that are compared."""
 
-_WORD: Final = re.compile(r"[^\W_]+")
 _NOWHERE: Final = "(?!)"
 
 Marks = tuple[tuple[int, int], ...]
@@ -53,7 +52,7 @@ class Query:
         found = {part[0]: part for part in _PART.finditer(" ".join(unicodedata.normalize("NFC", typed).split()))}
         parts = list(found.values())[:MOST]
         texts = [part["phrase"].strip() if part["phrase"] else part["word"] for part in parts]
-        tags = tuple(text[1:].casefold() for text, part in zip(texts, parts, strict=True) if _is_tag(text, part))
+        tags = tuple(folded(text[1:]) for text, part in zip(texts, parts, strict=True) if _is_tag(text, part))
         words = tuple(text for text, part in zip(texts, parts, strict=True) if not _is_tag(text, part))
         terms = tuple(word for word in words if any(map(str.isalnum, word)))
         signs = () if terms or tags else tuple(" ".join(words).split())[:MOST]
@@ -76,7 +75,7 @@ class Words:
     """The hits of a query in a text. If the text has none of its words, the places inside words are the hits."""
 
     def __init__(self, query: Query) -> None:
-        signs = "|".join(map(re.escape, query.signs))
+        signs = "|".join(map(re.escape, map(folded, query.signs)))
         self._folded = tuple(map(folded, query.terms))
         self._words = re.compile(_pattern(query) or signs or _NOWHERE)
         self._inside = re.compile("|".join(map(re.escape, self._folded)) or _NOWHERE)
@@ -96,11 +95,6 @@ class Words:
         before, after = "…" if start else "", "…" if start + _LENGTH < len(line) or len(text) > _LOOKED_AT else ""
         marks = tuple((one.start() + len(before), one.end() + len(before)) for one in hit.finditer(folded(shown)))
         return before + shown + after, marks
-
-
-def words_of(terms: Iterable[str]) -> tuple[str, ...]:
-    """The words of terms and phrases, one by one."""
-    return tuple(word for term in terms for word in _WORD.findall(term))
 
 
 def _best(line: str, plain: str, hit: re.Pattern[str]) -> int:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, get_args
 
-from sqlalchemy import Column, ForeignKey, Index, Integer, MetaData, Table, text
+from sqlalchemy import Column, ForeignKey, Index, Integer, MetaData, Table, select, text, update
 
 from storage.database import Schema
 from storage.library.columns import EDITS, FIELD, LABEL, LINK, NUMBER, QUEUE, SWITCH, SWITCHES, TAGS, WORDS, one_of
 from storage.library.rows import MessageState, Role
+from storage.searchable import words_in
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -97,7 +98,7 @@ attachment_words: Final = Table(
     Column("number", Integer, primary_key=True),
     Column("words", WORDS, nullable=False),
 )
-"""The words of text files, by the number of the attachment."""
+"""The searchable words of text files, by the number of the attachment."""
 
 prompt: Final = Table(
     "prompt",
@@ -116,19 +117,18 @@ litter: Final = Table("litter", metadata, Column("file", WORDS, primary_key=True
 _SEARCH: Final = (
     # Search runs while the user types, so beginnings of words are indexed too. A beginning that has no index of its own
     # length costs as much as all words that begin so.
-    """CREATE VIRTUAL TABLE title_search USING fts5 (title, content = 'conversation', content_rowid = 'number',
-        prefix = '1 2 3', tokenize = "unicode61 remove_diacritics 2")""",
-    """CREATE VIRTUAL TABLE message_search USING fts5 (content, content = 'message', content_rowid = 'number',
-        prefix = '1 2 3 4', tokenize = "unicode61 remove_diacritics 2")""",
+    """CREATE VIRTUAL TABLE title_search USING fts5 (title, content = '', prefix = '1 2 3',
+        tokenize = "unicode61 remove_diacritics 2")""",
+    """CREATE VIRTUAL TABLE message_search USING fts5 (content, content = '', prefix = '1 2 3 4',
+        tokenize = "unicode61 remove_diacritics 2")""",
     """CREATE VIRTUAL TABLE attachment_search USING fts5 (words, content = 'attachment_words', content_rowid = 'number',
         prefix = '1 2 3 4', columnsize = 0, tokenize = "unicode61 remove_diacritics 2")""",
     # The signs that message_search drops. Its terms are runs of signs, each stored once for each message.
-    """CREATE VIRTUAL TABLE sign_search USING fts5 (content, content = 'message', content_rowid = 'number',
-        detail = none, columnsize = 0,
+    """CREATE VIRTUAL TABLE sign_search USING fts5 (content, content = '', detail = none, columnsize = 0,
         tokenize = "unicode61 remove_diacritics 0 categories 'S* P* Mn Me Cf Cn Co Cs'")""",
     # Search inside words. Its terms are runs of three characters, each stored once for each message.
-    """CREATE VIRTUAL TABLE part_search USING fts5 (content, content = 'message', content_rowid = 'number',
-        detail = none, columnsize = 0, tokenize = "trigram")""",
+    """CREATE VIRTUAL TABLE part_search USING fts5 (content, content = '', detail = none, columnsize = 0,
+        tokenize = "trigram")""",
     "CREATE VIRTUAL TABLE sign_run USING fts5vocab (sign_search, row)",
     # The words of the library, for those that were typed with an error.
     "CREATE VIRTUAL TABLE message_word USING fts5vocab (message_search, row)",
@@ -137,12 +137,14 @@ _SEARCH: Final = (
 
 _TRIGGERS: Final = (
     """CREATE TRIGGER title_added AFTER INSERT ON conversation BEGIN
-        INSERT INTO title_search (rowid, title) VALUES (new.number, new.title); END""",
+        INSERT INTO title_search (rowid, title) VALUES (new.number, searchable(CAST(new.title AS BLOB))); END""",
     """CREATE TRIGGER title_changed AFTER UPDATE OF title ON conversation BEGIN
-        INSERT INTO title_search (title_search, rowid, title) VALUES ('delete', old.number, old.title);
-        INSERT INTO title_search (rowid, title) VALUES (new.number, new.title); END""",
+        INSERT INTO title_search (title_search, rowid, title)
+            VALUES ('delete', old.number, searchable(CAST(old.title AS BLOB)));
+        INSERT INTO title_search (rowid, title) VALUES (new.number, searchable(CAST(new.title AS BLOB))); END""",
     """CREATE TRIGGER title_removed AFTER DELETE ON conversation BEGIN
-        INSERT INTO title_search (title_search, rowid, title) VALUES ('delete', old.number, old.title); END""",
+        INSERT INTO title_search (title_search, rowid, title)
+            VALUES ('delete', old.number, searchable(CAST(old.title AS BLOB))); END""",
     """CREATE TRIGGER attachment_words_added AFTER INSERT ON attachment_words BEGIN
         INSERT INTO attachment_search (rowid, words) VALUES (new.number, new.words); END""",
     """CREATE TRIGGER attachment_words_removed AFTER DELETE ON attachment_words BEGIN
@@ -158,24 +160,55 @@ _TRIGGERS: Final = (
 
 _OF_MESSAGES: Final = ("message", "sign", "part")
 _MESSAGE_TRIGGERS: Final = (
-    # An open message is not indexed, because its text grows with every save. (FTS5's own rebuild would index it too.)
+    # An open message is not indexed, because its text grows with every save.
     """CREATE TRIGGER {0}_added AFTER INSERT ON message WHEN new.state <> 'open' BEGIN
-        INSERT INTO {0}_search (rowid, content) VALUES (new.number, new.content); END""",
+        INSERT INTO {0}_search (rowid, content) VALUES (new.number, searchable(CAST(new.content AS BLOB))); END""",
     """CREATE TRIGGER {0}_changed AFTER UPDATE OF state, content ON message BEGIN
         INSERT INTO {0}_search ({0}_search, rowid, content)
-            SELECT 'delete', old.number, old.content WHERE old.state <> 'open';
+            SELECT 'delete', old.number, searchable(CAST(old.content AS BLOB)) WHERE old.state <> 'open';
         INSERT INTO {0}_search (rowid, content)
-            SELECT new.number, new.content WHERE new.state <> 'open'; END""",
+            SELECT new.number, searchable(CAST(new.content AS BLOB)) WHERE new.state <> 'open'; END""",
     """CREATE TRIGGER {0}_removed AFTER DELETE ON message WHEN old.state <> 'open' BEGIN
-        INSERT INTO {0}_search ({0}_search, rowid, content) VALUES ('delete', old.number, old.content); END""",
+        INSERT INTO {0}_search ({0}_search, rowid, content)
+            VALUES ('delete', old.number, searchable(CAST(old.content AS BLOB))); END""",
+)
+_OLD_INDEXES: Final = """SELECT type, name FROM sqlite_master
+    WHERE type = 'trigger' OR sql LIKE 'CREATE VIRTUAL TABLE %' ORDER BY type DESC"""
+_FILL: Final = (
+    "INSERT INTO title_search (rowid, title) SELECT number, searchable(CAST(title AS BLOB)) FROM conversation",
+    "INSERT INTO attachment_search (attachment_search) VALUES ('rebuild')",
+    *(
+        f"""INSERT INTO {index}_search (rowid, content)
+        SELECT number, searchable(CAST(content AS BLOB)) FROM message WHERE state <> 'open'"""  # noqa: S608 - our names
+        for index in _OF_MESSAGES
+    ),
 )
 
 
 def _create(connection: Connection) -> None:
+    """Version 11 has the tables of the newest one. Its indexes have the same names."""
     metadata.create_all(connection, checkfirst=False)
+    _index(connection)
+
+
+def _index(connection: Connection) -> None:
     of_messages = (trigger.format(index) for index in _OF_MESSAGES for trigger in _MESSAGE_TRIGGERS)
     for statement in (*_SEARCH, *_TRIGGERS, *of_messages):
         connection.exec_driver_sql(statement)
 
 
-SCHEMA: Final = Schema(11, (_create,))
+def _index_searchable(connection: Connection) -> None:
+    """Make all search indexes anew: those of version 11 have texts as they were written."""
+    for kind, name in connection.exec_driver_sql(_OLD_INDEXES).all():
+        connection.exec_driver_sql(f"DROP {kind} {name}")
+    words = attachment_words.c
+    for number in connection.execute(select(words.number)).scalars().all():
+        mine = words.number == number
+        old = connection.execute(select(words.words).where(mine)).scalar_one()
+        connection.execute(update(attachment_words).where(mine).values(words=words_in(old.encode())))
+    _index(connection)
+    for statement in _FILL:
+        connection.exec_driver_sql(statement)
+
+
+SCHEMA: Final = Schema(11, (_create, _index_searchable))

@@ -10,21 +10,21 @@ from __future__ import annotations
 import json
 import sqlite3
 import string
-import unicodedata
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sqlalchemy import false, func, or_, select, text
+from sqlalchemy import LargeBinary, cast, false, func, or_, select, text
 
 from storage.database import Database
 from storage.library import conversations
 from storage.library.columns import storable, text_from
 from storage.library.files import Files
-from storage.library.query import Marks, Query, Words, words_of
+from storage.library.query import Marks, Query, Words
 from storage.library.rows import Summary
 from storage.library.schema import conversation, message
+from storage.searchable import searchable, words_of
 
 if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection, Row, Select, TextClause
@@ -164,7 +164,7 @@ def _found(connection: Connection, query: Query, tagged: dict[int, _Hit] | None,
     found: dict[int, _Hit] = {}
     typed = {"tagged": None if tagged is None else json.dumps(list(tagged)), "found": "[]"}
     if query.terms:
-        typed["words"] = _expression(query)
+        typed["words"] = _expression(map(searchable, query.terms), query)
         _add(found, connection.execute(_IN_MESSAGES, typed), 1.0)
         if len(found) < MOST_FOUND:
             _add_newest(found, connection.execute(_MORE_MESSAGES, typed | {"found": json.dumps(list(found))}), 0.0)
@@ -209,7 +209,7 @@ def _add_files(
     up in the text of the newest files.
     """
     words, has_phrases = Words(query), any(" " in term for term in query.terms)
-    typed = typed | {"words": _expression(replace(query, terms=words_of(query.terms)))}
+    typed = typed | {"words": _expression(words_of(" ".join(query.terms)), query)}
     for count, row in enumerate(connection.execute(_IN_FILES, typed)):
         file = _File(text_from(row.file), text_from(row.name), row.bytes)
         if has_phrases and (count >= _FILES_READ or not words.are_inside(_text_of(file, files))):
@@ -234,7 +234,7 @@ def _add_parts(connection: Connection, found: dict[int, _Hit], query: Query, typ
         hit = found.setdefault(row.number, _Hit(row.number, row.updated, _INSIDE_TITLE))
         if row.is_tag:
             hit.score += _TAG_SCORE
-    parts = " AND ".join(filter(None, map(_any_parts, query.terms)))
+    parts = " AND ".join(dict.fromkeys(_quoted(part) for term in query.terms for part in _parts(term)))
     if parts and len(found) < MOST_FOUND:
         typed = typed | {"words": parts, "found": json.dumps(list(found))}
         _add_newest(found, connection.execute(_INSIDE_MESSAGES, typed), _INSIDE_MESSAGE, Words(query))
@@ -242,29 +242,13 @@ def _add_parts(connection: Connection, found: dict[int, _Hit], query: Query, typ
 
 def _parts(term: str) -> Iterable[str]:
     """The runs of three characters in each word of a term. In the text, other white space may separate the words."""
-    for word in term.split():
+    for word in searchable(term).split():
         yield from (word[at : at + _PART] for at in range(len(word) - _PART + 1))
 
 
-def _any_parts(term: str) -> str:
-    """The parts of a term in either form; "" if a form has none."""
-    either = [" AND ".join(map(_quoted, sorted(set(_parts(form))))) for form in _forms(term)]
-    return f"({' OR '.join(f'({parts})' for parts in either)})" if all(either) else ""
-
-
-def _forms(term: str) -> tuple[str, ...]:
-    """A term as it is typed, and with each letter and its accents one by one, as file names of a Mac have them. The
-    index has the form of the text.
-    """
-    return tuple(dict.fromkeys((term, unicodedata.normalize("NFD", term))))
-
-
-def _expression(query: Query) -> str:
-    """Quotes each term, so that FTS5 takes no sign in it for an operator. The last one of an open query is a prefix."""
-    either = [list(map(_quoted, _forms(term))) for term in query.terms]
-    if query.is_open:
-        either[-1] = [f"{form}*" for form in either[-1]]
-    return " AND ".join(f"({' OR '.join(forms)})" for forms in either)
+def _expression(words: Iterable[str], query: Query) -> str:
+    """Quotes each word, so that FTS5 takes no sign in it for an operator. The last one of an open query is a prefix."""
+    return (" AND ".join(map(_quoted, words)) or _NOTHING) + "*" * query.is_open
 
 
 def _quoted(term: str) -> str:
@@ -273,7 +257,7 @@ def _quoted(term: str) -> str:
 
 def _any_runs(connection: Connection, signs: Iterable[str]) -> str:
     """Any run that contains each part: FTS5 itself matches only prefixes of runs."""
-    found = [connection.execute(_RUNS, {"sign": sign.lower()}).scalars().all() for sign in signs]
+    found = [connection.execute(_RUNS, {"sign": searchable(sign).lower()}).scalars().all() for sign in signs]
     return " AND ".join(f"({' OR '.join(map(_quoted, runs))})" for runs in found) if all(found) else _NOTHING
 
 
@@ -281,8 +265,8 @@ def _inside_titles(terms: Iterable[str], *narrow: ColumnElement[bool]) -> Select
     """Scans the titles and tags of all conversations, or of those in `narrow`. `is_tag`: one of the tags begins with
     one of the terms.
     """
-    row, label = conversation.c, func.lower(conversation.c.title + "\n" + conversation.c.tags)
-    matches = [or_(*(func.instr(label, form.lower()) > 0 for form in _forms(term))) for term in terms]
+    row = conversation.c
+    matches = [func.instr(_searchable(row.title + "\n" + row.tags), searchable(term)) > 0 for term in terms]
     listed = (row.deleted + 0).is_(None)  # without an index: SQLite would look up each of its rows
     query = select(row.number, row.updated, _is_tag(terms).label("is_tag"))
     newest = (row.updated.desc(), row.number.desc())
@@ -290,26 +274,27 @@ def _inside_titles(terms: Iterable[str], *narrow: ColumnElement[bool]) -> Select
 
 
 def _is_tag(terms: Iterable[str]) -> ColumnElement[bool]:
-    tags = func.lower("\n" + conversation.c.tags)
-    return or_(false(), *(func.instr(tags, "\n" + form.lower()) > 0 for term in terms for form in _forms(term)))
+    tags = _searchable("\n" + conversation.c.tags)
+    return or_(false(), *(func.instr(tags, "\n" + searchable(term)) > 0 for term in terms))
+
+
+def _searchable(label: ColumnElement[str]) -> ColumnElement[str]:
+    return func.searchable(cast(label, LargeBinary))
 
 
 def _tagged(connection: Connection, tags: Iterable[str]) -> dict[int, _Hit]:
     """The conversations that have a tag that begins with each of `tags`."""
     row = conversation.c
-    query = select(row.number, row.updated, row.tags).where(row.deleted.is_(None), row.tags != "")
-    return {
-        one.number: _Hit(one.number, one.updated)
-        for one in connection.execute(query)
-        if all(any(unicodedata.normalize("NFC", own).casefold().startswith(tag) for own in one.tags) for tag in tags)
-    }
+    query = select(row.number, row.updated).where(row.deleted.is_(None), row.tags != "")
+    rows = connection.execute(query.where(*(_is_tag((tag,)) for tag in tags)))
+    return {one.number: _Hit(one.number, one.updated) for one in rows}
 
 
 def _respelled(connection: Connection, query: Query) -> dict[str, str]:
     """For each long word that begins no word of the library: the commonest word that is one error away."""
     found: dict[str, str] = {}
     for term in query.terms:
-        word = term.lower()
+        word = searchable(term)
         if len(word) not in _RESPELLED or not word.isalnum():
             continue
         if connection.execute(_OCCURS, {"word": word, "beyond": word + "\U0010ffff"}).scalar():

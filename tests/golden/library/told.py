@@ -71,6 +71,19 @@ def _garden(library: Library) -> None:
     library.conversations.save_draft(chat, SavedDraft("typed", (QueuedText("Next"),), ((failed.id, "Edited"),)))
 
 
+def _letters(library: Library) -> None:
+    """A chat with letters that the search folds or sets apart."""
+    chat = library.conversations.create("Ёлка, λόγος, \uff21\uff22\uff23", model="small").id
+    library.labels.set_tags(chat, ("Überblick",))
+    library.attachments.add(chat, "cities.txt", "Vorüberlegung 我住在北京市中心".encode())
+    _say(
+        library,
+        chat,
+        "Самолёт, xxÜBERxx, H₂O, ½, हिन्दी, cafe\u0301",
+        content="我住在北京市中心 한국어를 昨日スシ食べた ｶﾅ",
+    )
+
+
 def main(folder: Path) -> None:
     """Write the library into `folder`."""
     with TemporaryDirectory() as room:
@@ -78,6 +91,7 @@ def main(folder: Path) -> None:
         with closing(Library.open(path, Clock())) as library:
             _lighthouses(library)
             _garden(library)
+            _letters(library)
             gone = library.conversations.create("Gone", model="small").id
             _say(library, gone, "delete me", content="deleted")
             library.trash.add(gone)

@@ -7,6 +7,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
 from sqlalchemy import inspect
 
 from storage.database import PRECIOUS, Database
@@ -16,6 +17,7 @@ from storage.library.schema import SCHEMA, metadata
 from tests.fakes.library import say
 
 GOLDEN = Path(__file__).parents[3] / "golden" / "library"
+VERSIONS = range(SCHEMA.oldest, SCHEMA.version + 1)
 
 
 def test_a_new_library_has_the_tables_that_the_queries_use(tmp_path: Path) -> None:
@@ -41,9 +43,10 @@ def _found(library: Library, title: str) -> str:
     return found.id
 
 
-def test_the_golden_library_opens_with_all_its_words(tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_golden_library_opens_with_all_its_words(tmp_path: Path, version: int) -> None:
     """Branches, ledgers, asides, labels, files, drafts, states and the trash are as they were written."""
-    path = Path(shutil.copy(GOLDEN / f"v{SCHEMA.version}.sqlite", tmp_path / "library.sqlite"))
+    path = Path(shutil.copy(GOLDEN / f"v{version}.sqlite", tmp_path / "library.sqlite"))
     before = _rows(path)
     with closing(Library.open(path)) as library:
         assert _rows(path) == before
@@ -60,7 +63,7 @@ def test_the_golden_library_opens_with_all_its_words(tmp_path: Path) -> None:
         assert (fork.pinned, fork.folder, fork.tags) == (True, "Garden", ("spring", "beans"))
         assert fork.switches == Switches(cached=False)
         assert [one.name for one in library.attachments.of_draft(fork.id)] == ["seeds.txt"]
-        for word in ("café", "bell", "🕯", "beans", "lighthouses"):
+        for word in ("cafe", "bell", "🕯", "beans", "lighthouses", "#spring"):
             assert library.search.find(word), word
         assert library.search.find("delete") == ()
         assert [row.title for row in library.trash.listed()] == ["Gone"]
@@ -72,10 +75,52 @@ def test_the_golden_library_opens_with_all_its_words(tmp_path: Path) -> None:
         assert raw.execute("PRAGMA foreign_key_check").fetchall() == []
 
 
-def test_the_golden_library_has_the_layout_of_a_new_one(tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_search_forgets_every_word_of_an_erased_golden_library(tmp_path: Path, version: int) -> None:
+    """Its indexes are empty then. If words stay, `searchable` is no longer what it was when the file was written: make
+    the indexes anew in a step to a new version.
+    """
+    path = Path(shutil.copy(GOLDEN / f"v{version}.sqlite", tmp_path / "library.sqlite"))
+    with closing(Library.open(path)) as library:
+        assert library.messages.interrupt_open() == 1
+        library.trash.add(*(row.id for row in library.conversations.listed()))
+        raw = library.search._database.raw
+        for erased in (False, True):
+            for index in ("title_search", "message_search", "sign_search", "part_search", "attachment_search"):
+                raw.execute(
+                    f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.{index}_word USING fts5vocab (main, {index}, row)"
+                )
+                words = [word for (word,) in raw.execute(f"SELECT term FROM temp.{index}_word")]
+                assert (words == []) == erased, index
+            library.trash.erase(*(row.id for row in library.trash.listed()))
+
+
+def test_a_library_of_version_11_is_searched_as_a_new_one(tmp_path: Path) -> None:
+    """The words of its chats and files are found in other case, without accents and inside runs of signs."""
+    path = tmp_path / "library.sqlite"
+    with closing(Database.open(path, SCHEMA.until(11), PRECIOUS)) as database:
+        chat, filed, words = "c" * 32, "f" * 32, "vorüberlegung 我住在北京市中心"
+        columns = "titled, system, preset, model, created, updated, draft"
+        for owner, title in ((chat, "Chat"), (filed, "Filed")):
+            row = f"INSERT INTO conversation (id, title, {columns}) VALUES (?, ?, 1, '', '', '', 1, 1, '')"
+            database.raw.execute(row, (owner, title))
+            row = "INSERT INTO message VALUES (NULL, ?, ?, NULL, 'user', 'done', ?, '', '', '', 1, '', '', 0, '')"
+            database.raw.execute(
+                row, (owner, owner, "Самолёт \uff21\uff22\uff23 北京市中心" if owner == chat else "a file")
+            )
+        row = "INSERT INTO attachment VALUES (1, 'a', ?, ?, 'a.txt', 'text/plain', 1, 1, 'a.txt')"
+        database.raw.execute(row, (filed, filed))
+        database.raw.execute("INSERT INTO attachment_words VALUES (1, ?)", (words,))
+    with closing(Library.open(path)) as library:
+        for typed, found in (("самолет", {chat}), ("abc", {chat}), ("京市", {chat, filed}), ("voruber", {filed})):
+            assert {row.id for row in library.search.find(typed)} == found, typed
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_golden_library_has_the_layout_of_a_new_one(tmp_path: Path, version: int) -> None:
     """The same columns in the same order, and the same indexes, search indexes and triggers."""
     layouts = []
-    golden = Path(shutil.copy(GOLDEN / f"v{SCHEMA.oldest}.sqlite", tmp_path / "golden"))
+    golden = Path(shutil.copy(GOLDEN / f"v{version}.sqlite", tmp_path / "golden"))
     for path in (golden, tmp_path / "new"):
         with closing(Database.open(path, SCHEMA, PRECIOUS)) as database:
             raw = database.raw

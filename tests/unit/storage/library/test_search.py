@@ -48,6 +48,63 @@ def test_letters_in_parts_are_found(library: Library, said: str, form: Literal["
     assert {row.id for row in library.search.find(f"#{typed.split()[0]}")} == {chats[2]}
 
 
+@pytest.mark.parametrize(
+    ("said", "typed"),
+    [
+        ("Überblick", "uberblick"),
+        ("Café", "CAFE"),
+        ("Ёлка", "елка"),
+        ("самолет", "САМОЛЁТ"),
+        ("λόγος", "λογο"),
+        ("ΛΌΓΟΙ", "λόγοι"),
+        ("\uff21\uff22\uff23\uff11\uff12\uff13", "abc123"),
+        ("h2o", "H₂O"),
+    ],
+)
+def test_case_accents_and_width_make_no_difference(library: Library, said: str, typed: str) -> None:
+    """In messages, files, titles and tags, also inside words."""
+    chats = [library.conversations.create("Chat").id for _ in range(3)]
+    say(library, chats[0], said, "red")
+    say(library, chats[1], f"xx{said}", "red")
+    library.attachments.add(chats[2], "notes.txt", said.encode())
+    say(library, chats[2], "a file", "red")
+    titled = [library.conversations.create(title).id for title in (said, f"xx{said}")]
+    tagged = library.conversations.create("Chat").id
+    library.labels.set_tags(tagged, (said,))
+    assert set(_ids(library, typed)) == {*chats, *titled, tagged}
+    assert _ids(library, f"#{typed}") == [tagged]
+    library.trash.erase(*chats, *titled)
+    assert _ids(library, typed) == [tagged]
+
+
+@pytest.mark.parametrize(
+    ("said", "typed"),
+    [
+        ("我住在北京市中心", ("北京", "京", "心", "北京市", "住在北京", "北京 中心", '"北京市')),
+        ("北京", ("北京", "京")),
+        ("저는 한국어를 배워요", ("국어", "어", "한국")),
+        ("昨日スシ食べたTシャツ", ("スシ", "シ食", "t", "Tシャツ", "ツ")),
+    ],
+)
+def test_words_of_signs_are_found_without_spaces_around_them(
+    library: Library, said: str, typed: tuple[str, ...]
+) -> None:
+    """A Chinese, Japanese or Korean word of any length is found in messages, files, titles and tags, and marked. Its
+    signs in another order are another word.
+    """
+    chat, titled, tagged, filed = (library.conversations.create(title).id for title in ("A", said, "B", "C"))
+    say(library, chat, said, "red")
+    library.labels.set_tags(tagged, (said,))
+    library.attachments.add(filed, "notes.txt", said.encode())
+    say(library, filed, "a file", "red")
+    for words in typed:
+        found = {row.id: row for row in library.search.find(words)}
+        assert found.keys() == {chat, titled, tagged, filed}, words
+        marked = [found[chat].snippet[start:end].lower() for start, end in found[chat].marks]
+        assert any(one in words.lower() or words.lower() in one for one in marked), words
+    assert _ids(library, "京北") == _ids(library, "어국") == _ids(library, "シス") == []
+
+
 @pytest.mark.parametrize("tag", ["", "#", '"'])
 def test_a_whole_message_can_be_pasted_into_the_search(library: Library, chat: str, tag: str) -> None:
     """However many words it has: the first of them count. Tags that no chat has are words, too."""
@@ -282,6 +339,9 @@ def test_small_typing_errors_are_forgiven(library: Library) -> None:
     assert _ids(library, "brithday") == [titled]
     say(library, titled, "молоко", "хлеб")
     assert _ids(library, "молако") == [titled], "letters of other scripts come from the word"
+    say(library, titled, "Übersetzung", "gut")
+    for typed in ("Übersezung", "ubersezung", "Ubersetzumg"):
+        assert _ids(library, typed) == [titled], typed
     assert _ids(library, "trop") == [], "short words have too many neighbours"
 
 

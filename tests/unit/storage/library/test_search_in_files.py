@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from storage.library import attachments, search
+from storage import searchable
+from storage.library import search
 from storage.library.library import Library
 from tests.fakes.library import say
 
@@ -61,18 +62,20 @@ def test_only_files_of_messages_are_found(library: Library) -> None:
 
 
 def test_a_file_with_too_many_words_is_indexed_in_part(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table of numbers must not make the library large. Words that are too long to be typed are left out."""
-    monkeypatch.setattr(attachments, "_MOST_WORDS", 2)
-    assert attachments.words_in(b"one two one " + b"x" * 50) == "one two"
+    """A table of numbers must not make the library large: its first words are found. Words that are too long to be
+    typed are left out.
+    """
+    monkeypatch.setattr(searchable, "_MOST_WORDS", 2)
+    assert searchable.words_in(b"two one two " + b"x" * 50 + b" a third") == "one two"
     attached(library, b"1 2 3")
     assert [len(library.search.find(word)) for word in "123"] == [1, 1, 0]
 
 
 def test_words_are_found_in_portions(monkeypatch: pytest.MonkeyPatch) -> None:
     """A portion ends with a word, so no word is cut into two."""
-    monkeypatch.setattr(attachments, "_PORTION", 3)
-    assert attachments.words_in("Wörter, in\nvielen Zeilen".encode()) == "in vielen wörter zeilen"
-    assert attachments.words_in(b"") == ""
+    monkeypatch.setattr(searchable, "_PORTION", 8)
+    assert searchable.words_in("Wörter, in\nvielen Zeilen".encode()) == "in vielen worter zeilen"
+    assert searchable.words_in(b"") == ""
 
 
 def test_a_long_file_is_found_without_its_text(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
