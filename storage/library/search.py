@@ -97,8 +97,8 @@ _IN_FILES: Final = _query(
     WHERE attachment_search MATCH :words AND {wanted} ORDER BY attachment_search.rowid DESC LIMIT {most}""",
     most=_RANKED,
 )
-_RUNS: Final = text("SELECT term FROM sign_run WHERE instr(term, :sign) > 0")
-"""Runs of signs that contain this part. A library of code has thousands of runs, at millions of places."""
+_RUNS: Final = "SELECT term FROM sign_run"
+"""All runs of signs. A library of code has thousands of them, at millions of places."""
 _OCCURS: Final = text("""
     SELECT EXISTS (SELECT 1 FROM message_word WHERE term >= :word AND term < :beyond)
         OR EXISTS (SELECT 1 FROM title_word WHERE term >= :word AND term < :beyond)""")
@@ -257,7 +257,8 @@ def _quoted(term: str) -> str:
 
 def _any_runs(connection: Connection, signs: Iterable[str]) -> str:
     """Any run that contains each part: FTS5 itself matches only prefixes of runs."""
-    found = [connection.execute(_RUNS, {"sign": searchable(sign).lower()}).scalars().all() for sign in signs]
+    known = connection.exec_driver_sql(_RUNS).scalars().all()
+    found = [[run for run in known if sign in run] for sign in map(str.lower, map(searchable, signs))]
     return " AND ".join(f"({' OR '.join(map(_quoted, runs))})" for runs in found) if all(found) else _NOTHING
 
 
