@@ -55,7 +55,8 @@ _RESPELLED: Final = range(5, 41)
 """Letters of a word in which an error is looked for. Of shorter words too many others are one typing error away. All
 that are one away from a pasted word of 32,000 letters would take 70 GB.
 """
-_LETTERS: Final = string.ascii_lowercase + string.digits
+_MOST_RESPELLED: Final = 5
+"""A text in which more words are unknown is no typing error. Each costs up to 100 ms."""
 _NOTHING: Final = '""'
 """An FTS5 expression that matches no text."""
 
@@ -292,16 +293,19 @@ def _tagged(connection: Connection, tags: Iterable[str]) -> dict[int, _Hit]:
 
 
 def _respelled(connection: Connection, query: Query) -> dict[str, str]:
-    """For each long word that begins no word of the library: the commonest word that is one error away."""
-    found: dict[str, str] = {}
-    for term in query.terms:
-        word = searchable(term)
-        if len(word) not in _RESPELLED or not word.isalnum():
-            continue
+    """For each word that begins no word of the library: the commonest word that is one error away. Nothing if there is
+    none for one of them, or if they are many.
+    """
+    found = {term: word for term in query.terms if (word := searchable(term)).isalnum()}
+    for term, word in tuple(found.items()):
         if connection.execute(_OCCURS, {"word": word, "beyond": word + "\U0010ffff"}).scalar():
-            continue
-        if known := _known(connection, tuple(sorted(neighbours(word)))):
-            found[term] = known
+            del found[term]
+    if len(found) > _MOST_RESPELLED or not all(len(word) in _RESPELLED and word.isalpha() for word in found.values()):
+        return {}
+    for term, word in found.items():
+        found[term] = _known(connection, tuple(sorted(neighbours(word))))
+        if not found[term]:
+            return {}
     return found
 
 
@@ -309,7 +313,7 @@ def neighbours(word: str) -> set[str]:
     """All texts that become `word` by one letter more, less or other, or by swapping two. The letters are those of
     English and of the word itself.
     """
-    letters = set(_LETTERS) | set(word)
+    letters = set(string.ascii_lowercase) | set(word)
     cuts = [(word[:at], word[at:]) for at in range(len(word) + 1)]
     lost = {head + tail[1:] for head, tail in cuts if tail}
     swapped = {head + tail[1] + tail[0] + tail[2:] for head, tail in cuts if len(tail) > 1}

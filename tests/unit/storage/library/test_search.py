@@ -345,12 +345,21 @@ def test_small_typing_errors_are_forgiven(library: Library) -> None:
     assert _ids(library, "trop") == [], "short words have too many neighbours"
 
 
-def test_a_very_long_word_is_not_respelled(library: Library) -> None:
-    """All words that are one typing error away from a pasted picture in hexadecimal digits would fill the memory."""
-    library.conversations.create(title="Trip")
-    with patch("storage.library.search.neighbours", return_value=set()) as made:
-        assert _ids(library, "0f" * 16_000) == []
-    assert made.call_count == 0
+@pytest.mark.parametrize(
+    ("typed", "respelled"),
+    [
+        ("f" * 32_000, 0),  # all words that are one typing error away from it would fill the memory
+        ("356a192b7913b04c54574d18c28d46e6395428ab lisbon", 0),
+        ("Lorem ipsum dolor consectetur adipiscing elitsed eiusmod", 0),
+        ("qwertz asdfgh yxcvbn", 1),
+    ],
+)
+def test_pasted_words_that_occur_nowhere_are_not_respelled(library: Library, typed: str, respelled: int) -> None:
+    """Long words, words with digits and many of them are no typing errors. If one word is not, the others can wait."""
+    library.conversations.create(title="Trip to Lisbon")
+    with patch("storage.library.search.neighbours", return_value={"nowhere"}) as made:
+        assert _ids(library, typed) == []
+    assert made.call_count == respelled
 
 
 def test_phrases_are_found_as_they_stand(library: Library) -> None:
