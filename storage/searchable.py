@@ -12,7 +12,7 @@ import unicodedata
 from itertools import islice
 from typing import Final
 
-from resources.language.folding import folded
+from resources.language.folding import POINTS, folded
 
 _SIGN: Final = (
     "[\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
@@ -36,10 +36,10 @@ def add_functions(raw: sqlite3.Connection) -> None:
 
 
 def searchable(text: str) -> str:
-    """`text` with its letters composed and folded, and with spaces around each Chinese, Japanese or Korean sign, so
-    that a word of several signs is found as a phrase.
+    """`text` with its letters composed and folded, without the vowel points of Hebrew and Arabic, and with spaces
+    around each Chinese, Japanese or Korean sign, so that a word of several signs is found as a phrase.
     """
-    plain = folded(unicodedata.normalize("NFC", text))
+    plain = folded(POINTS.sub("", unicodedata.normalize("NFC", text)))
     return plain if plain.isascii() else _RUN.sub(lambda run: f" {' '.join(run[0])} ", plain)
 
 

@@ -1,4 +1,4 @@
-"""Folds text as people compare it.
+"""Folds text as people compare it. A change of it needs a step of the library's schema (`storage/searchable.py`).
 
 A letter and its accents are one character (NFC), or several, as in file names of a Mac and in the text of many PDFs.
 """

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
-from resources.language.folding import folded
+from resources.language.folding import POINTS, folded
 
 MOST: Final = 64
 """Parts of a query. SQLite takes at most 127 arguments in some of its functions."""
@@ -76,13 +76,13 @@ class Words:
 
     def __init__(self, query: Query) -> None:
         signs = "|".join(map(re.escape, map(folded, query.signs)))
-        self._folded = tuple(map(folded, query.terms))
+        self._folded = tuple(map(_plain, query.terms))
         self._words = re.compile(_pattern(query) or signs or _NOWHERE)
         self._inside = re.compile("|".join(map(re.escape, self._folded)) or _NOWHERE)
 
     def are_inside(self, text: str) -> bool:
         """Whether every term of the query is somewhere in `text`, also inside a word."""
-        line = folded(_line(text))
+        line = _plain(_line(text))
         return all(term in line for term in self._folded)
 
     def snippet(self, text: str) -> tuple[str, Marks]:
@@ -95,6 +95,10 @@ class Words:
         before, after = "…" if start else "", "…" if start + _LENGTH < len(line) or len(text) > _LOOKED_AT else ""
         marks = tuple((one.start() + len(before), one.end() + len(before)) for one in hit.finditer(folded(shown)))
         return before + shown + after, marks
+
+
+def _plain(text: str) -> str:
+    return folded(POINTS.sub("", text))
 
 
 def _best(line: str, plain: str, hit: re.Pattern[str]) -> int:

@@ -98,8 +98,10 @@ _IN_FILES: Final = _query(
     WHERE attachment_search MATCH :words AND {wanted} ORDER BY attachment_search.rowid DESC LIMIT {most}""",
     most=_RANKED,
 )
-_RUNS: Final = "SELECT term FROM sign_run"
-"""All runs of signs. A library of code has thousands of them, at millions of places."""
+_RUNS: Final = "SELECT term FROM sign_run ORDER BY doc DESC"
+"""All runs of signs, the commonest first. A library of code has thousands of them, at millions of places."""
+_MOST_RUNS: Final = 5000
+"""So many runs are looked for. One file may bring millions, which would take minutes and all memory."""
 _OCCURS: Final = text("""
     SELECT EXISTS (SELECT 1 FROM message_word WHERE term >= :word AND term < :beyond)
         OR EXISTS (SELECT 1 FROM title_word WHERE term >= :word AND term < :beyond)""")
@@ -259,7 +261,7 @@ def _quoted(term: str) -> str:
 def _any_runs(connection: Connection, signs: Iterable[str]) -> str:
     """Any run that contains each part: FTS5 itself matches only prefixes of runs."""
     known = connection.exec_driver_sql(_RUNS).scalars().all()
-    found = [[run for run in known if sign in run] for sign in map(str.lower, map(searchable, signs))]
+    found = [[run for run in known if sign in run][:_MOST_RUNS] for sign in map(str.lower, map(searchable, signs))]
     return " AND ".join(f"({' OR '.join(map(_quoted, runs))})" for runs in found) if all(found) else _NOTHING
 
 

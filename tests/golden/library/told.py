@@ -73,14 +73,16 @@ def _garden(library: Library) -> None:
 
 def _letters(library: Library) -> None:
     """A chat with letters that the search folds or sets apart."""
-    chat = library.conversations.create("Ёлка, λόγος, \uff21\uff22\uff23", model="small").id
+    chat = library.conversations.create(
+        "Ёлка, λόγος, \uff21\uff22\uff23, it\u2019s \u201con\u2011line\u201d, `x`", model="small"
+    ).id
     library.labels.set_tags(chat, ("Überblick",))
     library.attachments.add(chat, "cities.txt", "Vorüberlegung 我住在北京市中心".encode())
     _say(
         library,
         chat,
         "Самолёт, xxÜBERxx, H₂O, ½, हिन्दी, cafe\u0301",
-        content="我住在北京市中心 한국어를 昨日スシ食べた ｶﾅ",
+        content="我住在北京市中心 한국어를 昨日スシ食べた ｶﾅ שָׁלוֹם مَرْحَبًا it\u2019s \u2018so\u2019",
     )
 
 

@@ -56,6 +56,8 @@ def test_letters_in_parts_are_found(library: Library, said: str, form: Literal["
         ("Ёлка", "елка"),
         ("самолет", "САМОЛЁТ"),
         ("λόγος", "λογο"),
+        ("שָׁלוֹם עולם", "שלום"),
+        ("مَرْحَبًا بك", "مرحبا"),
         ("ΛΌΓΟΙ", "λόγοι"),
         ("\uff21\uff22\uff23\uff11\uff12\uff13", "abc123"),
         ("h2o", "H₂O"),
@@ -155,6 +157,16 @@ def test_no_sign_makes_search_read_all_messages(library: Library, database: Data
     looked_through = "SELECT number FROM message WHERE instr(content, '🕯')"
     scan = steps(database, database.raw.execute(looked_through).fetchall)
     assert all(5 * steps(database, partial(library.search.find, sign)) < scan for sign in ("🕯", "🫠", "…"))
+
+
+def test_many_different_signs_hide_no_common_one(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file may bring millions of runs of signs. The search looks for the commonest ones."""
+    monkeypatch.setattr("storage.library.search._MOST_RUNS", 3)
+    rare, common, other = (library.conversations.create(title).id for title in ("Rare", "Common", "Other"))
+    say(library, rare, " a ".join(f"!{one}{two}" for one in "+<=>" for two in "$|^~"), "red")
+    for chat in (common, other):
+        say(library, chat, "Stop!", "red")
+    assert {common, other} <= set(_ids(library, "!"))
 
 
 def test_the_best_hit_comes_first(library: Library) -> None:
