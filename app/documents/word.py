@@ -19,8 +19,9 @@ _SIGNS: Final = {"tab": "\t", "ptab": "\t", "noBreakHyphen": "-", "br": "\n", "c
 _UNSEEN: Final = dict.fromkeys(
     ("Fallback", "moveFrom", "del", "rPrChange", "pPrChange", "tcPrChange", "trPrChange", "rt", "fld"), 1
 ) | {"vanish": 3}
-"""What nobody sees: a text box once more, for an older Word, what was moved away or deleted, a former format, how a
-word is spoken, and the number of a slide. `vanish` hides the run that is the second element around it.
+"""Elements whose text a reader of the document does not see: the copy of a text box for an older Word, text that was
+moved away or deleted, an earlier format, the pronunciation of a word, and the number of a slide. `vanish` hides the run
+that is the second element around it.
 """
 _OFF: Final = {"0", "false", "off"}
 _REFERENCES: Final = {"footnoteReference": "footnote", "endnoteReference": "endnote", "commentReference": "comment"}
@@ -180,7 +181,7 @@ def signed(pieces: Iterator[Piece]) -> Iterator[Piece]:
 
 
 def _seen(pieces: Iterator[Piece]) -> Iterator[Piece]:
-    """The events without those inside of what nobody sees."""
+    """The events, without those inside an element of `_UNSEEN`."""
     depth, deepest = 0, inf
     for piece in pieces:
         kind, name, about = piece

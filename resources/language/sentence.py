@@ -16,7 +16,7 @@ _FORMATS: Final = re.compile(r",?(\.\d)?[dfg]?", re.ASCII)
 _MOST_FIELDS: Final = 20
 """Our texts have at most six places for values. Sentences within sentences could multiply."""
 _DEEPEST: Final = 4
-"""Our sentences hold sentences that hold no others. Deeper ones could use up the stack of whoever shows them."""
+"""Hearth nests sentences two deep. A file could nest them so deep that showing them raises RecursionError."""
 _LONGEST: Final = 10_000
 """The characters of a value that are shown."""
 
