@@ -87,7 +87,7 @@ def test_what_was_chosen_in_a_form_is_read(tmp_path: Path, field: str, shown: st
 
 
 def test_a_document_inside_of_a_document_is_refused_with_what_helps(tmp_path: Path) -> None:
-    """It may be the whole letter, which nobody would miss in the answer. Word makes it a part of the text."""
+    """The embedded document may be the whole letter, and an answer would not show that it is missing."""
     assert "Open it in Word and save it" in _read(tmp_path, paragraph("Cover") + '<w:altChunk w:id="r1"/>')
 
 

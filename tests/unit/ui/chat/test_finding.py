@@ -218,7 +218,7 @@ def test_selected_words_are_searched_at_once(qtbot: QtBot) -> None:
 
 
 def test_a_selected_formula_is_searched_as_it_is_copied(qtbot: QtBot) -> None:
-    """By its TeX. In the document an object stands for it, which nobody could type or read in the field."""
+    """The field shows its TeX. In the document an object character stands for it, which a user cannot type."""
     tab = made(qtbot, answered("r", "Energy $E=mc^2$ is nice\nhere, and $E=mc^2$ again"))
     qtbot.waitUntil(lambda: OBJECT in tab.transcript.toPlainText())
     start = tab.transcript.toPlainText().index("Energy")
