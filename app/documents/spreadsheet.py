@@ -11,6 +11,7 @@ from typing import Final
 from app.documents.limits import MOST_TEXT_BYTES, DocumentRefused, Text, refuse_long
 from app.documents.number_format import BUILT_IN, EPOCH, EPOCH_1904, Format, format_of, number
 from app.documents.office import Office, Piece
+from app.documents.plain_text import escaped
 from app.documents.slides import add_linked
 from app.documents.word import signed
 from resources.language.text import mark
@@ -31,7 +32,8 @@ def read(office: Office) -> str:
     for about in _all(office, "sheet"):
         part = sheets.get(about.get("id", ""), "")
         if part in office:
-            text.head(f"# {about.get('name', 'Sheet')}{' (hidden)' * about.get('state', '').endswith('idden')}\n")
+            name, is_hidden = escaped(about.get("name", "Sheet")), about.get("state", "").endswith("idden")
+            text.head(f"# {name}{' (hidden)' * is_hidden}\n")
             for row in _rows(office, part, strings, styles):
                 text.add("\t".join(row).rstrip() + "\n")
             add_linked(text, office, part)

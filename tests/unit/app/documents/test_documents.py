@@ -310,6 +310,17 @@ def test_what_belongs_to_a_sheet_is_read(tmp_path: Path) -> None:
     assert " ".join(filter(None, lines)) == shown
 
 
+def test_the_name_of_a_sheet_cannot_forge_a_sheet(tmp_path: Path) -> None:
+    """What would end its line is written as an escape."""
+    content = packed(
+        xl__workbook_DOT_xml='<w xmlns:r="r"><sheet name="Sum&#10;# Secret&#x2028;0" r:id="r1"/></w>',
+        xl___rels__workbook_DOT_xml_DOT_rels=_LINKED.format("worksheet", "s.xml"),
+        xl__s_DOT_xml="<row><c><v>7</v></c></row>",
+    )
+    (tmp_path / "a.xlsx").write_bytes(content)
+    assert process.outcome(tmp_path / "a.xlsx").text == "# Sum\\n# Secret\\u20280\n7\n"
+
+
 _HOURS = (
     '<numFmts><numFmt numFmtId="171" formatCode="[h]:mm"/></numFmts>'
     '<cellXfs><xf numFmtId="14"/><xf numFmtId="46"/><xf numFmtId="171"/></cellXfs>'
