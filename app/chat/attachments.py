@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
@@ -10,7 +9,7 @@ from typing import Final
 from app.base.errors import AttachmentRefused
 from app.documents.folder import FolderCounts, SkipReason, counts_in, is_folder
 from app.documents.limits import MOST_TEXT_BYTES, pictures_in
-from app.documents.plain_text import escaped
+from app.documents.plain_text import escaped, fenced
 from resources.language.text import number, plural, tr
 from storage.errors import StorageError
 from storage.library.library import Library
@@ -18,9 +17,6 @@ from storage.library.rows import Attachment, Message
 from ui.state.chat import AttachmentView
 from ui.theme.phrases import size, token_count
 
-_FENCES: Final = re.compile(r"`{3,}")
-_SHORTEST: Final = 3
-"""Backticks of a fence. If the text has longer runs, the fence has one more than the longest."""
 _LEFT_OUT: Final = {
     SkipReason.BINARY: lambda count: plural("{count} that is not text", "{count} that are not text", count),
     SkipReason.LARGE: lambda count: plural("{count} that is too large", "{count} that are too large", count),
@@ -84,9 +80,7 @@ def block(file: Attachment, text: str | None) -> str:
         return f"{name}: this file is not text and cannot be read here."
     if text is None:
         return f"{name}: this file is not there any more."
-    fence = "`" * max(_SHORTEST, *(len(run) + 1 for run in _FENCES.findall(text)), 0)
-    end = "" if text.endswith("\n") else "\n"
-    return f"{name}:\n{fence}\n{text}{end}{fence}"
+    return fenced(name, text)
 
 
 def is_extracted(name: str) -> bool:

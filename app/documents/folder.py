@@ -1,4 +1,4 @@
-"""The text files of a folder of code as one text: a list of them, then each under its path.
+"""The text files of a folder of code as one text: a list of them, then each in a code block under its path.
 
 Files that .gitignore names, links, and files that are empty, too large or not text are left out and counted. Hidden
 files, `node_modules` and `__pycache__` are left out without a count: the user does not expect them.
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from app.documents.limits import MOST_TEXT_BYTES, DocumentRefused, ReadOutcome
-from app.documents.plain_text import decoded, escaped, is_guessed
+from app.documents.plain_text import decoded, escaped, fenced, is_guessed
 from resources.language.text import mark
 from storage.untrusted import UntrustedDataError, read_file
 
@@ -137,17 +137,17 @@ def read(root: Path) -> ReadOutcome:
     left_out: Counter[SkipReason] = Counter()
     total, guessed = 0, False
     for path, text, is_guess in _sources(root, left_out):
-        sources.append((path, text))
+        sources.append((path, fenced(path, text.rstrip())))
         guessed |= is_guess
-        total += len(text.encode())
+        total += len(sources[-1][1].encode())
         if len(sources) > MOST_FILES or total > MOST_TEXT_BYTES:
             raise DocumentRefused(_MUCH)
     if not sources:
         raise DocumentRefused(mark("“{name}” has no text files."))
     listed = "\n".join(path for path, _ in sources)
-    texts = "\n".join(f"=== {path}\n{text.rstrip()}\n" for path, text in sources)
+    texts = "\n\n".join(text for _, text in sources)
     media = FolderCounts(len(sources), left_out).media()
-    return ReadOutcome(text=f"Files of {escaped(root.name)}:\n{listed}\n\n{texts}", media=media, guessed=guessed)
+    return ReadOutcome(text=f"Files of {escaped(root.name)}:\n{listed}\n\n{texts}\n", media=media, guessed=guessed)
 
 
 def _sources(root: Path, left_out: Counter[SkipReason]) -> Iterator[tuple[str, str, bool]]:

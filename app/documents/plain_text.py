@@ -1,5 +1,5 @@
 """The text of a file that is no document: UTF-8, any Unicode with a byte order mark, or Western text. Also the
-name of a file as a part of a text. Pure.
+name and the text of a file as parts of a longer text. Pure.
 """
 
 from __future__ import annotations
@@ -27,10 +27,19 @@ _UNSEEN: Final = re.compile(
 )
 """Characters of a name that end a line, change the direction of the text around them, or are none."""
 
+_FENCES: Final = re.compile("`{3,}")
+
 
 def escaped(name: str) -> str:
     r"""The name of a file as a part of a line. What would end or reorder the line is an escape such as `\n`."""
     return _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), name)
+
+
+def fenced(name: str, text: str) -> str:
+    """The text of a file in a code block under its name. The fence is longer than any run of backticks in the text."""
+    fence = "`" * max((len(run) + 1 for run in _FENCES.findall(text)), default=3)
+    end = "" if text.endswith("\n") else "\n"
+    return f"{name}:\n{fence}\n{text}{end}{fence}"
 
 
 def decoded(content: bytes) -> str | None:

@@ -43,7 +43,7 @@ def test_a_folder_is_read_as_its_own_text_files(tmp_path: Path) -> None:
     text = reading.read(root).text
     assert text == (
         "Files of proj:\na.py\nkeep.log\nsrc/build/b.py\n\n"
-        "=== a.py\nprint(1)\n\n=== keep.log\nkept\n\n=== src/build/b.py\ntwo\n"
+        "a.py:\n```\nprint(1)\n```\n\nkeep.log:\n```\nkept\n```\n\nsrc/build/b.py:\n```\ntwo\n```\n"
     )
 
 
@@ -58,13 +58,18 @@ def test_a_guess_of_an_encoding_is_told_of_a_folder(tmp_path: Path) -> None:
 @pytest.mark.parametrize("sign", ["\n", "\r", "\u2028", "\u202e", "\x85"])
 def test_a_name_cannot_forge_a_section(tmp_path: Path, sign: str) -> None:
     """A sign in a name that would end its line, or reorder it, is written as an escape."""
-    root = _write(tmp_path / f"pro{sign}j", {f"a{sign}=== b.py{sign}forged": "print(1)\n"})
+    root = _write(tmp_path / f"pro{sign}j", {f"a{sign}b.py:{sign}forged": "print(1)\n"})
     text = reading.read(root).text
     escape = sign.encode("unicode_escape").decode()
-    assert (
-        text
-        == f"Files of pro{escape}j:\na{escape}=== b.py{escape}forged\n\n=== a{escape}=== b.py{escape}forged\nprint(1)\n"
-    )
+    name = f"a{escape}b.py:{escape}forged"
+    assert text == f"Files of pro{escape}j:\n{name}\n\n{name}:\n```\nprint(1)\n```\n"
+
+
+def test_the_text_of_a_file_cannot_forge_a_section(tmp_path: Path) -> None:
+    """The fences around a text are longer than any run of backticks in it."""
+    forged = "```\n\nb.py:\n````\nforged"
+    text = reading.read(_write(tmp_path / "proj", {"a.py": forged})).text
+    assert text == f"Files of proj:\na.py\n\na.py:\n`````\n{forged}\n`````\n"
 
 
 def test_files_that_are_left_out_are_counted(tmp_path: Path) -> None:
