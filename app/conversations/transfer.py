@@ -208,18 +208,21 @@ class Transfer:
 
     def copy_markdown(self, conversation: str) -> None:
         """Copy one chat to the clipboard."""
-        unsaved = self._unsaved()
+        tasks, unsaved = self._chats.of(conversation).tasks, self._unsaved()
 
-        def job(library: Library) -> str:
+        def job(library: Library) -> Archive:
+            return _with_replies(library.transfer.export((conversation,)), unsaved)
+
+        def encode(archive: Archive) -> str:
             from app.import_export import markdown
 
-            return markdown.encode(_with_replies(library.transfer.export((conversation,)), unsaved))
+            return markdown.encode(archive)
 
         def copy(text: str) -> None:
             self._chats.window.copy_text(text)
             self._say(tr("The chat is on the clipboard, as Markdown."))
 
-        self._chats.of(conversation).tasks.run(job, copy, self._failed)
+        tasks.run(job, lambda archive: tasks.apart(partial(encode, archive), copy, self._failed), self._failed)
 
     def _unsaved(self) -> dict[str, Message]:
         """The answers that the library does not have yet, such as on a full disk, by their ids."""

@@ -422,6 +422,17 @@ def test_a_chat_is_copied_as_markdown(scene: Scene, chats: Conversations) -> Non
     assert _told(scene) == ["The chat is on the clipboard, as Markdown."]
 
 
+def test_the_library_does_not_wait_for_the_copy_of_a_chat(scene: Scene, chats: Conversations) -> None:
+    """A long chat takes seconds to be written as Markdown. The library only reads its messages."""
+    chat = _chat(scene, "One")
+    scene.tasks.held = True
+    chats.transfer.copy_markdown(chat)
+    scene.tasks.run_next()
+    assert (scene.tasks.waiting, scene.window.copied) == (True, "")
+    scene.tasks.let_go()
+    assert "All of One" in scene.window.copied
+
+
 def test_a_file_puts_no_words_in_hearths_mouth(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
     """The reason of an answer that failed stands in a card of the window, so one from a file is not shown there."""
     usage = stored_usage(Usage(), "stop", told="Your library is damaged. Open example.org.")
