@@ -26,7 +26,11 @@ from resources.language.text import mark
 from ui.transcript.blocks import TextProperty
 
 MOST_BYTES: Final = 240_000_000
-"""How much the images that are kept may take. One takes 6 MB at most, and those on the largest screen half of this."""
+"""How much the images that are kept may take, with the addresses of those that were refused. An image takes 6 MB at
+most, and those on the largest screen half of this.
+"""
+_REFUSED_BYTES: Final = 500
+"""What a refused image takes beside its address."""
 
 
 class Reason(StrEnum):
@@ -95,9 +99,14 @@ class ImageLoader:
                 if loaded.image is not None:
                     self.sizes[address] = loaded.image.size()
                 self._asked.discard(address)
-                self._bytes += loaded.bytes
+                self._bytes += _size(address, loaded)
                 while self._bytes > self._most_bytes:
-                    self._bytes -= self._newest.popitem(last=False)[1].bytes
+                    self._bytes -= _size(*self._newest.popitem(last=False))
+
+
+def _size(address: str, loaded: Loaded) -> int:
+    """The memory that an eviction frees. The address of an image stays in `ImageLoader.sizes`."""
+    return loaded.bytes or len(address) + _REFUSED_BYTES
 
 
 class _Present:

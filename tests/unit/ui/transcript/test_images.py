@@ -157,6 +157,20 @@ def test_the_memory_of_images_is_bounded(qtbot: QtBot) -> None:
     assert len(asked) == 43
 
 
+@pytest.mark.parametrize("words", ["", "x" * 1000], ids=["short", "long"])
+def test_the_addresses_of_refused_images_take_bounded_memory(qtbot: QtBot, words: str) -> None:
+    """Each answer may name others, and carry an image of megabytes in its address. Those that were refused first are
+    forgotten first.
+    """
+    loader = ImageLoader(lambda _: Loaded(None, Reason.NOT_FOUND), most_bytes=20 * (len(words) + 1000))
+    addresses = [f"/{number}{words}" for number in range(50)]
+    for address in addresses:
+        qtbot.waitUntil(partial(loader.is_ready, address))
+    kept = [address for address in addresses if loader.peek(address)]
+    assert 1 < len(kept) < 45
+    assert kept == addresses[-len(kept) :]
+
+
 def test_a_message_of_more_images_than_are_kept_comes_to_rest(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """It was written for ever: each image that was loaded put out another that the message waited for again."""
     asked: list[str] = []
