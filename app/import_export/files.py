@@ -25,6 +25,7 @@ from app.import_export.import_summary import Remark, Remarks, counts, sentence
 from app.import_export.json_array import Utf8Decoder
 from resources.language.text import mark, tr
 from storage.library.archive import Archive
+from storage.library.columns import LONGEST_FIELD
 
 LARGEST: Final = 1 << 30
 """Bytes of a Hearth or Markdown file. ChatGPT's export is read in parts and has its own limit."""
@@ -63,7 +64,7 @@ def read(path: Path, stopped: Callable[[], bool] = lambda: False) -> Archive:
     with _refused(path), _opened(path, stopped) as file:
         about = os.fstat(file.fileno())
         dated = _dated(_read(path, file, stopped), about.st_mtime_ns // 1_000_000)
-        found = _in_few_folders(_bounded(dated, about.st_size))
+        found = _with_long_texts_told(_in_few_folders(_bounded(dated, about.st_size)))
     if not (found.conversations or found.prompts or found.presets):
         name, remarks = escaped(path.name), sentence(found.remarks)
         raise ImportRefused(tr("{name}: There is no chat in this file. {remarks}", name=name, remarks=remarks).rstrip())
@@ -127,6 +128,13 @@ def _in_few_folders(archive: Archive) -> Archive:
     left_out, remarks = frozenset(surplus), Counter(dict(archive.remarks)) + Counter({Remark.DETAIL: len(surplus)})
     chats = (replace(one, folder="") if one.folder in left_out else one for one in archive.conversations)
     return replace(archive, conversations=tuple(chats), remarks=counts(remarks))
+
+
+def _with_long_texts_told(archive: Archive) -> Archive:
+    """The same with a count of the instructions and prompts of which the library keeps only the beginning."""
+    texts = (*(one.system for one in archive.conversations), *(one.text for one in archive.prompts))
+    long = sum(len(text) > LONGEST_FIELD for text in texts)
+    return replace(archive, remarks=counts(Counter(dict(archive.remarks)) + Counter({Remark.LONG: long})))
 
 
 def _bytes(file: BinaryIO) -> bytes:

@@ -44,6 +44,10 @@ class Remark(StrEnum):
         "{count} chat branches so often that its replies are stored in pieces",
         "{count} chats branch so often that their replies are stored in pieces",
     )
+    LONG = mark_plural(
+        "{count} prompt or set of instructions was too long and was shortened",
+        "{count} prompts or sets of instructions were too long and were shortened",
+    )
     PREFACE = mark_plural(
         "text before the first message was left out", "text before the first message was left out of {count} chats"
     )

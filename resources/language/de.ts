@@ -7498,6 +7498,15 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             </translation>
         </message>
         <message numerus="yes">
+            <location filename="../../app/import_export/import_summary.py" />
+            <source>{count} prompts or sets of instructions were too long and were shortened</source>
+            <extracomment>For one: {count} prompt or set of instructions was too long and was shortened</extracomment>
+            <translation>
+                <numerusform>{count} Prompt oder Anweisungstext war zu lang und wurde gekürzt</numerusform>
+                <numerusform>{count} Prompts oder Anweisungstexte waren zu lang und wurden gekürzt</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <location filename="../../app/conversations/transfer.py" />
             <source>{count} prompts were added.</source>
             <extracomment>For one: {count} prompt was added.</extracomment>

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from app.base.errors import ExportRefused, ImportCancelled, ImportRefused
 from app.import_export import files, hearth_json
-from app.import_export.import_summary import Remark
-from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
+from app.import_export.import_summary import Remark, sentence
+from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage, ArchivedPrompt
+from storage.library.columns import LONGEST_FIELD
 
 SAID = (ArchivedMessage("0", None, "user", "Why?", created=1), ArchivedMessage("1", "0", "assistant", "So.", created=2))
 ARCHIVE = Archive((ArchivedConversation("Reasons", SAID, leaf="1", created=1, updated=2),))
@@ -51,6 +52,17 @@ def test_an_import_brings_folders_that_a_menu_can_list(tmp_path: Path) -> None:
     folders = [one.folder for one in found.conversations]
     assert (len(folders), len({*folders} - {""}), folders.count("")) == (1200, 1000, 100)
     assert found.remarks == ((Remark.DETAIL, 100),)
+
+
+def test_an_import_tells_which_texts_it_cuts(tmp_path: Path) -> None:
+    """The library keeps only the beginning of instructions and of a prompt. The notice counts those that lose words."""
+    systems = ("s" * LONGEST_FIELD, "s" * (LONGEST_FIELD + 1), "s" * 10 * LONGEST_FIELD)
+    chats = tuple(ArchivedConversation("One", SAID, system=system) for system in systems)
+    prompts = (ArchivedPrompt("Long", "p" * (LONGEST_FIELD + 1)), ArchivedPrompt("Short", "p"))
+    files.write(Archive(chats, prompts=prompts), tmp_path / "all.hearth")
+    remarks = files.read(tmp_path / "all.hearth").remarks
+    assert remarks == ((Remark.LONG, 3),)
+    assert sentence(remarks) == "3 prompts or sets of instructions were too long and were shortened."
 
 
 def test_a_format_is_known_by_what_is_in_the_file(tmp_path: Path) -> None:
