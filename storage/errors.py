@@ -91,6 +91,10 @@ class NoSuchConversation(LibraryError):
     """No conversation has this id, or it is deleted."""
 
 
+class SeveralConversations(LibraryError):
+    """Several conversations have this title, so it names none of them."""
+
+
 class NoSuchMessage(LibraryError):
     """No such message in this conversation."""
 

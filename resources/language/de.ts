@@ -4164,6 +4164,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Macs, die ein Modell gemeinsam ausführen, teilen seine Chats, auf dem Weg unverschlüsselt.</translation>
         </message>
         <message>
+            <location filename="../../storage/library/conversations.py" />
+            <source>Several conversations are called “{title}”; rename all but one.</source>
+            <translation>Mehrere Unterhaltungen heißen „{title}“; benennen Sie alle bis auf eine um.</translation>
+        </message>
+        <message>
             <location filename="../../app/cli/home.py" />
             <source>Several models are called {name}; name one by its folder: {folders}.</source>
             <translation>Mehrere Modelle heißen {name}; nennen Sie eines mit seinem Ordner: {folders}.</translation>

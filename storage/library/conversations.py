@@ -15,7 +15,7 @@ from sqlalchemy import case, func, insert, select, update
 
 from resources.language.text import mark, tr
 from storage.database import Database
-from storage.errors import NoSuchConversation, NoSuchMessage
+from storage.errors import NoSuchConversation, NoSuchMessage, SeveralConversations
 from storage.library import tree
 from storage.library.columns import EXCERPT, storable
 from storage.library.rows import (
@@ -88,12 +88,15 @@ class Conversations:
             return get(connection, identifier)
 
     def find(self, title: str) -> Conversation | None:
-        """The newest conversation with exactly this title."""
+        """The conversation with exactly this title. Raises SeveralConversations: an imported one has any title."""
         with self._database.transaction() as connection:
             row = conversation.c
-            query = select(*_FIELDS).where(row.title == storable(title), row.deleted.is_(None))
-            found = connection.execute(query.order_by(row.updated.desc(), row.number.desc()).limit(1)).first()
-            return None if found is None else Conversation(**found._asdict())
+            query = select(*_FIELDS).where(row.title == storable(title), row.deleted.is_(None)).limit(2)
+            found = connection.execute(query).all()
+            if len(found) > 1:
+                told = tr("Several conversations are called “{title}”; rename all but one.", title=title)
+                raise SeveralConversations(told)
+            return Conversation(**found[0]._asdict()) if found else None
 
     def untouched(
         self, system: str = "", preset: str = "balanced", sampling: str = "", only: str = ""

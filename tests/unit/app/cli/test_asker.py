@@ -8,7 +8,9 @@ from app.chat import attachments
 from app.cli.asker import INTERRUPTED, AskedQuestion, Asker, Reply
 from engine.protocol.messages import ModelFailed
 from storage.errors import EnvironmentProblem, Problem
+from storage.library.archive import Archive, ArchivedConversation
 from storage.library.rows import SavedDraft
+from tests.fakes.library import import_all
 from tests.unit.app.conftest import Scene
 
 
@@ -86,6 +88,21 @@ def test_system_prompt_belongs_to_the_start(run: Run, scene: Scene) -> None:
     other.ask(("a", "three"))
     assert "another system prompt" in other.replies[0].end.error
     assert other.ends == 1
+
+
+def test_an_imported_chat_takes_no_questions_of_another(run: Run, scene: Scene) -> None:
+    """The title and the time of an imported chat are those of its file. The question is refused with what to do, and
+    neither chat is changed; other conversations are answered.
+    """
+    own = scene.library.conversations.create("a").id
+    (other,) = import_all(scene.library, Archive((ArchivedConversation("a", updated=1 << 42),)))
+    run.ask(("a", "one"), ("b", "two"))
+    run.answer("b", "dos")
+    assert [reply.end.error for reply in run.replies] == [
+        "Several conversations are called “a”; rename all but one.",
+        "",
+    ]
+    assert all(scene.library.conversations.get(chat).leaf is None for chat in (own, other))
 
 
 def test_engine_that_dies_ends_the_answer_and_not_the_run(run: Run, scene: Scene) -> None:

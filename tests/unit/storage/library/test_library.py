@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from storage.database import Database
+from storage.errors import SeveralConversations
 from storage.library.library import Library
 from storage.library.rows import QueuedText, SavedDraft, Switches
 from tests.fakes.library import Clock, end, say, texts, write
@@ -40,9 +43,7 @@ def test_the_first_words_name_the_chat_once(library: Library, chat: str) -> None
 
 
 def test_the_list_is_newest_first_with_the_newest_words(library: Library) -> None:
-    """The order follows use, not creation or renaming; the snippet is the start of the active branch's newest text.
-    Of several conversations with one title, `find` returns the last used.
-    """
+    """The order follows use, not creation or renaming; the snippet is the start of the active branch's newest text."""
     first, second = library.conversations.create("First").id, library.conversations.create("Second").id
     say(library, first, "question", "line one\n\nline two")
     library.labels.rename(second, "Renamed")
@@ -55,10 +56,18 @@ def test_the_list_is_newest_first_with_the_newest_words(library: Library) -> Non
         ("Renamed", "asked just now"),
         ("First", "line one\n\nline two"),
     ]
-    library.labels.rename(first, "Renamed")
-    assert getattr(library.conversations.find("Renamed"), "id", None) == second
-    say(library, first, "hello", "hi")
-    assert getattr(library.conversations.find("Renamed"), "id", None) == first
+
+
+def test_a_title_that_several_conversations_have_names_none(library: Library) -> None:
+    """A question never goes to another conversation than the user means. A title that Hearth gave counts,
+    too. A deleted conversation does not.
+    """
+    named, first_words = library.conversations.create("Tea").id, library.conversations.create().id
+    say(library, first_words, "Tea", "ok")
+    with pytest.raises(SeveralConversations, match="“Tea”; rename all but one"):
+        library.conversations.find("Tea")
+    library.trash.add(first_words)
+    assert getattr(library.conversations.find("Tea"), "id", None) == named
 
 
 def test_the_end_of_an_answer_moves_no_chat(library: Library, clock: Clock) -> None:
