@@ -341,7 +341,7 @@ class Guest:
             self._say(requests.Kept())
         if not isinstance(part, requests.Settle):
             raise UntrustedDataError("a request within a copy")
-        arrival.settle()
+        arrival.settle(mac.name)
         self._desk.models.forget()
         self._desk.models.listed(_LISTING_SECONDS)  # a group that runs here may load it next
         self._desk.tell(f"{mac.name} has copied {request.repository} to this Mac.")

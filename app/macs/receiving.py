@@ -1,8 +1,9 @@
 """A model that another Mac copies to this one: its files arrive in portions, each with its digest.
 
 A portion is written once it is verified. The next attempt continues after what is on disk, once that is verified, too:
-a power loss may have damaged it, or another program. The files lie in a hidden folder until all are complete. On the
-thread of a connection; `app.macs.guest` lets no two connections copy the same model.
+a power loss may have damaged it, or another program. The files lie in a hidden folder until all are complete. The
+model then lies beside the folders of the publishers, whose models come from the hub. On the thread of a connection;
+`app.macs.guest` lets no two connections copy the same model.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from typing import Final
 
 from app.base.errors import reason
 from app.macs.errors import CopyFailed
+from app.models import download_record
+from app.models.download_record import DownloadRecord
 from engine.workers.model_copy import PORTION_SECONDS, is_model_file
 from engine.workers.requests import Check, Portion, Take
 from resources.language.text import tr
@@ -88,11 +91,11 @@ class Arrival:
         if not 0 < len(take.files) <= _MOST_FILES or not all(is_model_file(one.name) for one in take.files):
             raise UntrustedDataError("a copy of files that are no model's")
         self._models = models
-        self._wanted = models.joinpath(*parts)
+        self._repository = take.repository
+        self._wanted = models / parts[-1]
         self._folder = models / _ARRIVING / take.key
         self._sizes = {one.name: one.size for one in take.files}
         self._verified = dict.fromkeys(self._sizes, 0)
-        self._check_place()
         with _disk():
             folders = (one for level in ("*", "*/*") for one in models.glob(level) if one.is_dir())
             if sum(1 for _ in islice(folders, MOST_MODELS)) >= MOST_MODELS:
@@ -148,8 +151,10 @@ class Arrival:
         if part.at != self._verified.get(part.name) or part.at + part.size > size:
             raise UntrustedDataError("a portion out of turn")
 
-    def settle(self) -> Path:
-        """Give the complete model its name, or one like it if that is taken. Returns its folder."""
+    def settle(self, mac: str) -> Path:
+        """Give the complete model its name, or one like it if that is taken, and record that it comes from `mac`.
+        Returns its folder.
+        """
         with _writing, _disk():
             if self._verified != self._sizes or any(self._size(name) != size for name, size in self._sizes.items()):
                 raise UntrustedDataError("an end before the end")
@@ -163,25 +168,17 @@ class Arrival:
                     sync(file)
                 elif not file.is_dir():  # another program put it there, and the model would be loaded with it
                     file.unlink()
+            download_record.write(self._folder, DownloadRecord(self._repository, "", "", (), mac=mac))
             final = self._free_place()
             self._folder.rename(final)
             sync(final.parent)
             return final
 
     def _free_place(self) -> Path:
-        self._check_place()
-        wanted = self._wanted
-        private_folder(wanted.parent, self._models)
-        found, number = wanted, 2
+        found, number = self._wanted, 2
         while os.path.lexists(found):
-            found, number = wanted.with_name(f"{wanted.name}-{number}"), number + 1
+            found, number = self._wanted.with_name(f"{self._wanted.name}-{number}"), number + 1
         return found
-
-    def _check_place(self) -> None:
-        """Refuse a place inside a model of this Mac: what lies there, such as a chat template, changes its answers."""
-        publisher = self._wanted.parent
-        if publisher != self._models and os.path.lexists(publisher / "config.json"):
-            raise CopyFailed(tr("A model has the name of the folder: {name}.", name=publisher.name))
 
     def _size(self, name: str) -> int:
         try:

@@ -1,5 +1,5 @@
 """The record of a download, which Hearth writes into the folder of the model: its repository, its commit, its licence,
-and its files with their digests.
+and its files with their digests. A model that a paired Mac copied here has a record of that instead.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ class RecordedFile(msgspec.Struct, frozen=True):
 
 class DownloadRecord(msgspec.Struct, frozen=True):
     """A complete download. `head` is the repository of the draft head, if that was published apart. `tags` say what the
-    model is made for.
+    model is made for. `mac` is the name of the Mac that copied the model here: then `repository` is only what that Mac
+    calls it, and the rest is empty.
     """
 
     repository: str
@@ -39,6 +40,7 @@ class DownloadRecord(msgspec.Struct, frozen=True):
     licence: str = ""
     head: str = ""
     tags: tuple[str, ...] = ()
+    mac: str = ""
 
 
 def write(folder: Path, record: DownloadRecord) -> None:

@@ -132,7 +132,7 @@ def detail(model: LocalModel, facts: ModelFacts | None = None, limit: int = 0) -
     """
     weights = facts.weight_bytes if facts is not None and not model.base else model.weight_files_bytes
     chosen_by = size_and_context(weights, facts, limit)
-    before, behind = "", model.source.words
+    before, behind = "", model.origin
     if model.folder == DEMO:
         before = tr(DEMO_DETAIL)
     elif model.base:

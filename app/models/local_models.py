@@ -39,7 +39,7 @@ class LocalModel:
     - `files` is None if it cannot be used.
     - `fault` is the rest of a sentence if one of its files is damaged.
     - `base` is the folder of the model that an adapter is for; empty for a model.
-    - `record` is that of its download, if Hearth has downloaded it.
+    - `record` is that of its download or its copy, if Hearth wrote its files.
     """
 
     folder: str
@@ -62,6 +62,13 @@ class LocalModel:
     def hub_name(self) -> str:
         """Its repository on the hub; "" if only the name of its folder is known, so that it cannot be downloaded."""
         return self.repository if "/" in self.repository else ""
+
+    @property
+    def origin(self) -> str:
+        """Where its files come from, as the end of a line; "" for those in Hearth's folder that no Mac copied there."""
+        if self.record is not None and self.record.mac:
+            return tr("copied from {mac}", mac=_shown(self.record.mac))
+        return self.source.words
 
     @property
     def files_advice(self) -> str:

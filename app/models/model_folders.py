@@ -26,6 +26,7 @@ from typing import Annotated, Final
 import msgspec
 
 from app.base.model_names import repository_of
+from app.models.download_record import NAME
 from app.models.sources import ModelSource
 from resources.language.text import tr
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, WrongFormError, decode_json, read_file
@@ -38,8 +39,8 @@ _CACHED: Final = "models--"
 """The Hugging Face cache's folders of models begin with this."""
 _DEEPEST: Final = 2
 """Models lie in a source itself, in its folders, or in those of their publishers."""
-_HEAD: Final = "mtp"
-"""The draft head of a model, in a folder of the model's."""
+_PARTS: Final = frozenset({"additional_chat_templates", "mtp"})
+"""Folders of a model: its other chat templates, and its draft head."""
 _LARGEST_REF: Final = 1024
 
 
@@ -71,7 +72,8 @@ def folders_in(source: ModelSource) -> Iterator[ModelFolder]:
             # Hearth and LM Studio keep models in folders of their publishers.
             repository = f"{folder.parent.name}/{folder.name}" if depth == _DEEPEST else folder.name
             yield ModelFolder(folder, repository, source, frozenset(names))
-            names = [name for name in names if name != _HEAD]
+        if NAME in names or _looks_like_model(names):  # a copy may have parts alone
+            names = [name for name in names if name not in _PARTS]
         if depth < _DEEPEST:
             below = (folder / name for name in names if not name.startswith("."))
             waiting.extend((path, depth + 1) for path in below if os.path.isdir(path))  # noqa: PTH112 - the method raises for some folders

@@ -99,11 +99,6 @@
             <translation>Ein Min-p von {value} ist nicht möglich: Es muss zwischen 0 und 1 liegen.</translation>
         </message>
         <message>
-            <location filename="../../app/macs/receiving.py" />
-            <source>A model has the name of the folder: {name}.</source>
-            <translation>Ein Modell heißt so wie der Ordner: {name}.</translation>
-        </message>
-        <message>
             <location filename="../../ui/dialogs/macs_pane.py" />
             <source>A model that is too large for one Mac can run on two or more together. Pair another Mac that has Hearth, then choose in the model's settings where it runs.</source>
             <translation>Ein Modell, das für einen Mac zu groß ist, kann auf zwei oder mehr gemeinsam laufen. Koppeln Sie einen weiteren Mac, auf dem Hearth ist, und wählen Sie dann in den Einstellungen des Modells, wo es läuft.</translation>
@@ -6342,6 +6337,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/models/model_folders.py" />
             <source>config.json: {error}</source>
             <translation>config.json: {error}</translation>
+        </message>
+        <message>
+            <location filename="../../app/models/local_models.py" />
+            <source>copied from {mac}</source>
+            <translation>kopiert von {mac}</translation>
         </message>
         <message>
             <location filename="../../ui/state/settings_table.py" />

@@ -17,6 +17,9 @@ from app.macs.errors import CopyFailed
 from app.macs.nearby import Announcement
 from app.macs.receiving import GOES_ON_SECONDS, SPARE_BYTES, UNFINISHED_SECONDS, arrived_bytes, sweep
 from app.macs.roster import Mac, leaders
+from app.models import download_record, local_models, views
+from app.models.sources import ModelSource, Origin
+from app.models.views import KnownModel
 from engine.model.identity import WeightDigests, identify
 from engine.workers import model_copy
 from engine.workers.errors import WorkerError, WorkerRefused
@@ -70,14 +73,16 @@ def mac(here: Paths, there: Other) -> Mac:
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    return {one.relative_to(folder).as_posix(): one.read_bytes() for one in folder.rglob("*") if one.is_file()}
+    """All files but the records of copies."""
+    files = (one for one in folder.rglob("*") if one.is_file() and one.name != download_record.NAME)
+    return {one.relative_to(folder).as_posix(): one.read_bytes() for one in files}
 
 
 def test_a_copy_has_all_files_of_the_model(here: Paths, there: Other, mac: Mac, model: Path) -> None:
     """No program and nothing hidden. The worker then offers it."""
     meter = Meter()
     reach.copy(here, mac, model, "maker/name", meter)
-    copied = there.places.models / "maker" / "name"
+    copied = there.places.models / "name"
     wanted = content(model)
     del wanted["model.py"], wanted[".hidden.json"]
     assert content(copied) == wanted
@@ -110,7 +115,7 @@ def test_a_model_that_no_copy_would_equal_is_not_copied(
 
 @pytest.mark.parametrize(
     ("name", "there_named"),
-    [("Größe (Kopie)", "Gr__e _Kopie_"), ("maker/.hidden", "maker/hidden"), ("模型", "__"), ("...", "model")],
+    [("Größe (Kopie)", "Gr__e _Kopie_"), ("maker/.hidden", "hidden"), ("模型", "__"), ("...", "model")],
 )
 def test_a_folder_of_any_name_can_be_copied(
     here: Paths, there: Other, mac: Mac, model: Path, name: str, there_named: str
@@ -124,11 +129,11 @@ def test_a_broken_copy_continues(here: Paths, there: Other, mac: Mac, model: Pat
     """What arrived is not sent again, and no model is offered before all has."""
     with pytest.raises(CopyFailed, match="continues"):
         reach.copy(here, mac, model, "maker/name", lambda done, _: done < 3 * PORTION)
-    assert not (there.places.models / "maker").exists()
+    assert not (there.places.models / "name").exists()
     meter = Meter()
     reach.copy(here, mac, model, "maker/name", meter)
     assert meter.told[0][0] > 3 * PORTION
-    assert content(there.places.models / "maker" / "name")["model.safetensors"] == content(model)["model.safetensors"]
+    assert content(there.places.models / "name")["model.safetensors"] == content(model)["model.safetensors"]
 
 
 def test_a_copy_continues_at_the_other_macs_new_address(
@@ -140,7 +145,7 @@ def test_a_copy_continues_at_the_other_macs_new_address(
         calls = MacCalls(here, lambda: (Announcement.of("there", moved.worker.address, mac.fingerprint),))
         calls.copy(str(model), "maker/name", mac, lambda *_: True)
         calls.copy(str(model), "maker/other", mac, lambda *_: True)
-        assert (moved.places.models / "maker" / "name" / "config.json").is_file()
+        assert (moved.places.models / "name" / "config.json").is_file()
 
 
 def test_what_arrived_is_verified_before_it_counts(here: Paths, there: Other, mac: Mac, model: Path) -> None:
@@ -156,7 +161,7 @@ def test_what_arrived_is_verified_before_it_counts(here: Paths, there: Other, ma
     reach.copy(here, mac, model, "maker/name", lambda *_: True)
     wanted = content(model)
     del wanted["model.py"], wanted[".hidden.json"]
-    assert content(there.places.models / "maker" / "name") == wanted
+    assert content(there.places.models / "name") == wanted
 
 
 def test_no_model_is_made_of_what_was_not_verified(here: Paths, there: Other, mac: Mac) -> None:
@@ -328,15 +333,52 @@ def test_small_files_come_first(model: Path) -> None:
     assert sizes == sorted(sizes)
 
 
-def test_a_copy_lands_in_no_model_of_this_mac(here: Paths, there: Other, mac: Mac) -> None:
-    """A folder named like a part of a model would change its answers: `default.jinja` in it is its chat template."""
+@pytest.mark.parametrize(
+    ("repository", "name"),
+    [
+        ("mine/additional_chat_templates", "default.jinja"),
+        ("mine", "additional_chat_templates/default.jinja"),
+        ("models--mine/snapshots", "mtp/config.json"),
+    ],
+)
+def test_a_copy_lands_in_nothing_that_is_there(here: Paths, there: Other, mac: Mac, repository: str, name: str) -> None:
+    """In a model of this Mac, a file would change its answers: a `default.jinja` is its chat template. In a folder like
+    those of the Hugging Face cache, the copy would be listed under the name of that folder.
+    """
     mine = there.places.models / "mine"
     mine.mkdir(parents=True)
     (mine / "config.json").write_text("{}")
-    take = Take("0" * 32, "mine/additional_chat_templates", (FileEntry("default.jinja", 3),))
-    with begun(here, mac) as made, pytest.raises(WorkerRefused, match="mine"):
+    copy_file(here, mac, Take("0" * 32, repository, (FileEntry(name, 3),)))
+    named = repository.rpartition("/")[2].replace("mine", "mine-2")
+    assert content(there.places.models) == {"mine/config.json": b"{}", f"{named}/{name}": b"abc"}
+
+
+def copy_file(here: Paths, mac: Mac, take: Take) -> None:
+    """Copy the one file of `take`, whose content is "abc"."""
+    with begun(here, mac) as made:
         made.ask(take, Wanted)
-    assert content(there.places.models) == {"mine/config.json": b"{}"}
+        portion = Portion(take.files[0].name, 0, 3, hashlib.sha256(b"abc").hexdigest())
+        made.ask(portion, Kept, data=b"abc")
+        made.ask(Settle(), Settled)
+
+
+@pytest.mark.parametrize("repository", ["mlx-community/Qwen3.5-4B-4bit", "mlx-community"])
+def test_a_copy_is_no_model_of_a_publisher(here: Paths, there: Other, mac: Mac, model: Path, repository: str) -> None:
+    """A paired Mac, which may be another program by now, names the copy and its files as it likes. The copy never
+    stands for a model of the hub, its parts are no models, and its row says from which Mac it is.
+    """
+    shutil.copytree(model, model / "mtp")
+    for part in ("mtp", "additional_chat_templates"):
+        for file in ("config.json", "tokenizer.json", "model.safetensors"):
+            shutil.copy(model / file, model / part / file)
+    assert reach.copy(here, mac, model, repository, lambda *_: True)
+    (_demo, copied) = local_models.find((ModelSource(Origin.HEARTH, there.places.models),)).models
+    assert (copied.repository, copied.hub_name) == (repository.rpartition("/")[2], "")
+    (paired,) = leaders(there.places).paired()
+    row = views.row(KnownModel(copied))
+    assert (row.detail, row.repository, row.removable) == (f"llama · 5 KB · copied from {paired.name}", "", False)
+    (there.places.models / copied.repository / "config.json").unlink()
+    assert len(local_models.find((ModelSource(Origin.HEARTH, there.places.models),)).models) == 1, "a copy of parts"
 
 
 def test_a_mac_that_was_removed_goes_no_further(here: Paths, there: Other, mac: Mac) -> None:
