@@ -22,7 +22,7 @@ from storage.segments.store import SegmentStore
 
 MOST_SECONDS = 5.0
 """How long the first prompt waits for a disk that may have to open its store first. The MLX thread waits, too, if a
-chat is opened or moved: no answer is in progress just after a load.
+chat is moved: no answer is in progress just after a load.
 """
 
 _CHARS, _DIGEST = "root_chars", "root_text"

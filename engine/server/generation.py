@@ -81,7 +81,7 @@ class Generation:
         self.model = model
         self.focus = focus
         self._forward = LastLogits(model.model, model.kinds)
-        self.speculative = SpeculativePrefill(model, self._forward, manager, memory, emit, machine.model_failed)
+        self.speculative = SpeculativePrefill(model, self._forward, manager, memory, emit, machine.model_failed, post)
         self.transfers = Transfers(model, manager, emit, machine.free_bytes)
         self._emit = emit
         self._memory = memory
@@ -103,7 +103,7 @@ class Generation:
         if sequence is None:
             self._emit(protocol.Rejected(BadCommand.code, tr("Each request needs a name that no other one has.")))
             return
-        self.speculative.drop(command.conversation)
+        self.speculative.overtake(command.conversation)
         self.requests.guard(sequence, self.requests.begin)
 
     def cancel_all(self) -> None:
@@ -112,8 +112,9 @@ class Generation:
             self.requests.cancel(sequence.request)
 
     def close(self) -> None:
-        """End every request where it is, and the tokenizer thread, which may hold the model."""
+        """End every request where it is, and the tokenizer threads, which may hold the model."""
         self.cancel_all()
+        self.speculative.close()
         self._tokenizer.close()
 
     def fail(self, command: protocol.Generate, error: EngineError) -> bool:

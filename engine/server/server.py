@@ -275,7 +275,7 @@ class Server:
         for command in [c for c in self._deferred if isinstance(c, protocol.Warm) and c.conversation == conversation]:
             self._deferred.remove(command)
         if self._generation is not None:
-            self._generation.speculative.drop(conversation)
+            self._generation.speculative.forget(conversation)
         forgotten = partial(self._heard, Forgotten(conversation))  # no answer from before can follow
         if on_disk:
             self._manager.forget(conversation, lambda _freed: forgotten())

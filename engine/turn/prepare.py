@@ -1,9 +1,9 @@
 """Preparing a prompt: from the messages of a conversation to token ids and a chain of segments.
 
 A straight pipeline: render, find the boundaries, lay out the tokens, cut into segments. Each step takes values and
-returns one. Rendering needs the main thread; the other steps may run on any thread. Those of a request run on the
-tokenizer thread while the MLX thread takes decode steps: a long message takes as long to encode as several steps, and
-tokenizers of Hugging Face release Python's lock meanwhile.
+returns one. Rendering needs the main thread; the other steps may run on any thread. Those of a request, or of a chat
+that is opened, run on a tokenizer thread while the MLX thread takes decode steps: a long message takes as long to
+encode as several steps, and tokenizers of Hugging Face release Python's lock meanwhile.
 
 Prompts longer than the model's context are refused. The error says if the newest message or the instructions are too
 long. A prompt of several contexts is refused before all its tokens are found: the prompts of other chats wait for it.
@@ -74,9 +74,14 @@ def rendered_question(model: LoadedModel, request: PromptRequest) -> Callable[[]
 
 def prepare_history(model: LoadedModel, request: PromptRequest) -> PreparedPrompt:
     """The conversation as it stands, its last reply complete, as the next prompt will begin. Raises as `prepare`."""
+    return rendered_history(model, request)()
+
+
+def rendered_history(model: LoadedModel, request: PromptRequest) -> Callable[[], PreparedPrompt]:
+    """Do the first step of `prepare_history`. The function that is returned does the others."""
     ledger, template = _ledger(model, request), model.template
     rendered = template.render_history_form(request, ledger) or template.render_history(request, ledger)
-    return _after_rendering(model, request, ledger, rendered)
+    return partial(_after_rendering, model, request, ledger, rendered)
 
 
 def history_form(model: LoadedModel, request: PromptRequest) -> PreparedPrompt | None:

@@ -4,7 +4,8 @@ Some templates write a reply into the next prompt in another form than it was ge
 prefilled while no request needs the model, so that the next prompt is shorter. It waits until its conversation gets a
 request, and is then dropped. When the user opens a conversation, its records are read into memory.
 
-On the MLX thread. Best effort: a failure costs the next answer some time.
+On the MLX thread. A conversation that was opened is tokenized on a thread of its own, so that the prompt of a request
+never waits for it. Best effort: a failure costs the next answer some time.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from engine.schedule.admission import MemoryGrants
 from engine.schedule.sequence import Prefilling, Sequence
 from engine.turn.events import miss_cause
 from engine.turn.finish import commit, whole_conversation
-from engine.turn.prepare import PreparedPrompt, history_form, prepare_history
+from engine.turn.prepare import PreparedPrompt, TokenizerThread, history_form, rendered_history
 
 log = logging.getLogger(__name__)
 
@@ -43,10 +44,10 @@ _AS_IF_DECODING = 1
 
 class SpeculativePrefill:
     """The history forms that are still to be prefilled, one for each conversation of a model. After a failure all are
-    dropped, and `failed` is called.
+    dropped, and `failed` is called. `post` takes a call to the MLX thread.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 # what it works with belongs to the model
         self,
         model: LoadedModel,
         forward: LastLogits,
@@ -54,6 +55,7 @@ class SpeculativePrefill:
         memory: MemoryGrants,
         emit: Callable[[protocol.Event], None],
         failed: Callable[[], object],
+        post: Callable[[Callable[[], None]], None],
     ) -> None:
         self._model = model
         self._forward = forward
@@ -61,6 +63,8 @@ class SpeculativePrefill:
         self._memory = memory
         self._emit = emit
         self._failed = failed
+        self._tokenizer = TokenizerThread(post)
+        self._opening: list[protocol.Warm] = []
         self._waiting: dict[str, Sequence] = {}
 
     @property
@@ -85,7 +89,7 @@ class SpeculativePrefill:
         self._look_up(conversation, form, len(form.prompt.ids), ahead)
 
     def warm(self, command: protocol.Warm) -> None:
-        """Look a conversation up that was opened. Emits the outcome, at once or when the disk has answered.
+        """Look a conversation up that was opened. Emits the outcome, once it is tokenized and the disk has answered.
 
         If only the history form of the last reply is missing, it is prefilled.
         """
@@ -93,14 +97,36 @@ class SpeculativePrefill:
             self._emit(not_warmed(command, MissCause.UNSUPPORTED))
             return
         try:
-            form = history_form(self._model, command)
-            prepared = form or prepare_history(self._model, command)
+            job = rendered_history(self._model, command)
         except EngineError as error:
             log.info("cannot prewarm %s: %s", command.conversation, error.code)
             self._emit(not_warmed(command, MissCause.ABSENT))
             return
-        arrived = partial(self._arrived, command, prepared, time.perf_counter(), is_form=form is not None)
-        self._look_up(command.conversation, prepared, prepared.prompt.reusable, arrived)
+        self._tokenizer.submit(job, partial(self._tokenized, command))
+        self._opening.append(command)
+
+    def _tokenized(self, command: protocol.Warm, tokens: Callable[[], PreparedPrompt]) -> None:
+        """The edge of what follows tokenization: the next answer starts cold, or reports what is wrong."""
+        if command not in self._opening:
+            return
+        try:
+            prepared = tokens()
+            arrived = partial(self._arrived, command, prepared, time.perf_counter())
+            self._look_up(command.conversation, prepared, prepared.prompt.reusable, arrived)
+        except EngineError as error:
+            log.info("cannot prewarm %s: %s", command.conversation, error.code)
+            self._answer(command, not_warmed(command, MissCause.ABSENT))
+        except Exception:
+            log.exception("prewarming %s", command.conversation)
+            self._failed()
+            self._manager.release(command.conversation, NO_REQUEST)
+            self._answer(command, not_warmed(command, MissCause.ABSENT))
+
+    def _answer(self, command: protocol.Warm, outcome: protocol.Warmed) -> None:
+        """Emit the outcome of a Warm, unless it has one."""
+        if command in self._opening:
+            self._emit(outcome)
+            self._opening.remove(command)
 
     def _look_up(
         self, conversation: str, prepared: PreparedPrompt, enough: int, then: Callable[[LookupResult], None]
@@ -117,10 +143,11 @@ class SpeculativePrefill:
         self._waiting[conversation] = sequence
         return sequence
 
-    def _arrived(
-        self, command: protocol.Warm, prepared: PreparedPrompt, began: float, found: LookupResult, *, is_form: bool
-    ) -> None:
+    def _arrived(self, command: protocol.Warm, prepared: PreparedPrompt, began: float, found: LookupResult) -> None:
         """The edge of what follows a lookup: the next answer starts cold, or reports what is wrong."""
+        if command not in self._opening:
+            self._manager.release(command.conversation, NO_REQUEST)
+            return
         length, tokens = found.plan.length, len(prepared.prompt.ids)
         try:
             why = miss_cause(self._model, command.messages, prepared.prompt, found.plan)
@@ -128,12 +155,29 @@ class SpeculativePrefill:
         except Exception:
             log.exception("prewarming %s", command.conversation)
             self._manager.release(command.conversation, NO_REQUEST)
-            self._emit(not_warmed(command, MissCause.ABSENT))
+            self._answer(command, not_warmed(command, MissCause.ABSENT))
             return
         restore_ms = (time.perf_counter() - began) * 1000 if found.source == "disk" else 0.0
-        self._emit(protocol.Warmed(command.conversation, length, tokens, restore_ms, why.value))
+        self._answer(command, protocol.Warmed(command.conversation, length, tokens, restore_ms, why.value))
+        rendered = prepared.prompt.rendered
+        is_form = rendered.history_form_chars == len(rendered.text)
         if is_form and tokens - MOST_SPECULATIVE <= length < tokens:
             self._ahead(lambda: self._found(self._restoring(command.conversation, prepared), found))
+
+    def overtake(self, conversation: str) -> None:
+        """A request of this conversation begins, and looks it up itself: end all that was begun ahead of it."""
+        for command in [one for one in self._opening if one.conversation == conversation]:
+            self._answer(command, not_warmed(command, MissCause.ABSENT))
+        self.drop(conversation)
+
+    def forget(self, conversation: str) -> None:
+        """End all that was begun for a conversation. Its Warm gets no answer."""
+        self._opening = [command for command in self._opening if command.conversation != conversation]
+        self.drop(conversation)
+
+    def close(self) -> None:
+        """End the tokenizer thread, which may hold the model. What it tokenizes gets no answer."""
+        self._tokenizer.close()
 
     def drop(self, conversation: str) -> None:
         """Drop a conversation's form and what was prefilled of it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import pkgutil
 import queue
 import threading
 import weakref
@@ -161,18 +162,29 @@ class WatchedLoads:
         return model
 
 
-def test_a_pending_lookup_keeps_no_old_model(tmp_path: Path, engine: Start, model_folder: Path) -> None:
-    """The lookup of a chat that is being opened is dropped when another model is loaded. The memory of the old model is
-    free at once, and nothing of it becomes hot.
+@pytest.mark.parametrize("waits_for", ["engine.turn.prepare.tokenize_prompt", "engine.cache.manager.fetch"])
+def test_a_chat_that_is_being_opened_keeps_no_old_model(
+    tmp_path: Path, engine: Start, model_folder: Path, monkeypatch: pytest.MonkeyPatch, waits_for: str
+) -> None:
+    """Its tokens, or its lookup, are dropped when another model is loaded. The memory of the old model is free at once,
+    and nothing of it becomes hot.
     """
     chat = Chat("c")
     chat.turn(engine(), "Hello.")
     loads = WatchedLoads()
     life = one_model_only(tmp_path, model_folder, loads)
+    step: Callable[..., Any] = pkgutil.resolve_name(waits_for)
+
+    def replacing(*arguments: Any) -> Any:
+        life.inbox.put(LoadModel(str(model_folder)))
+        return step(*arguments)
+
+    monkeypatch.setattr(waits_for, replacing)
     asking = life.once(lambda _: len(life.heard(protocol.ModelLoaded)) == 2, ListCacheSizes())
     ending = life.once(of(CacheSizes), protocol.Shutdown())
     opening = protocol.Warm("c", tuple(chat.messages))
-    life.live(opening, LoadModel(str(model_folder)), on=both(asking, ending), stores=9)
+    life.live(opening, on=both(asking, ending), stores=9)
+    assert not life.heard(protocol.Warmed)
     assert loads.alive == [False]
     assert life.manager.hot.bytes == 0
 

@@ -13,17 +13,17 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine.cache import lookup
+from engine.cache import lookup, manager
 from engine.cache.disk import disk_tier
 from engine.memory.machine import Machine
 from engine.protocol import messages as protocol
-from engine.protocol.cache_messages import Forget, Memory, ReportStore, StoreReport, TurnStored
+from engine.protocol.cache_messages import Forget, Forgotten, Memory, ReportStore, StoreReport, TurnStored
 from engine.protocol.messages import ChatMessage, Deltas, TurnFinished
 from engine.protocol.sampling_settings import Sampling
 from engine.server import open_requests
 from engine.turn.prepare import PreparedPrompt, rendered_question
 from storage.segments.store import SegmentStore
-from tests.fakes.engine_life import Chat, Engine, Start, of, own_tokens
+from tests.fakes.engine_life import Chat, Engine, Start, both, of, own_tokens
 from tests.fakes.segments import flip, without_a_layer
 
 
@@ -102,11 +102,19 @@ def test_only_a_chat_with_replies_that_memory_lacks_is_read_early(
         early.append(conversation)
         return {}
 
+    def looked_up(*arguments: Any) -> lookup.Fetched:
+        if asked:
+            opened.inbox.put(asked.pop())
+        return lookup.fetch(*arguments)
+
     monkeypatch.setattr(open_requests, "read_ahead", noted)
-    chat, life = Chat("c"), engine()
+    chat, life, opened = Chat("c"), engine(), engine()
     life.play(lambda: chat.ask("Hello."), lambda: chat.then(life, "More."))
     engine().live(replace(chat.ask("And more."), cached=False))
-    engine().live(protocol.Warm("c", tuple(chat.messages[:-1])), chat.rest("c3"))
+    asked = [chat.rest("c3")]
+    with monkeypatch.context() as patch:
+        patch.setattr(manager, "fetch", looked_up)
+        opened.live(protocol.Warm("c", tuple(chat.messages[:-1])), stores=1)
     assert early == []
     engine().live(chat.rest("c4"))
     assert early == ["c"]
@@ -203,9 +211,10 @@ def test_an_opened_fork_outlives_the_chat_it_came_from(engine: Start) -> None:
             chat.hear(life, first)
             fork.messages = list(chat.messages)
             life.inbox.put(protocol.Warm("fork", tuple(fork.messages)))
+        if isinstance(event, protocol.Warmed):
             life.inbox.put(Forget("a"))
 
-    life.live(first, on=open_and_forget)
+    life.live(first, on=both(open_and_forget, life.once(of(Forgotten), protocol.Shutdown())), stores=9)
     usage = fork.turn(engine(), "And then?").usage
     assert (usage.cached_from, usage.miss_cause) == ("disk", "")
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import pkgutil
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
-from engine.cache import lookup, manager
 from engine.memory.machine import Machine
+from engine.prompt.chat_template import Rendered
+from engine.prompt.tokenization import PromptTokens, tokenize_prompt
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import (
     CacheSizes,
@@ -20,7 +24,7 @@ from engine.protocol.cache_messages import (
     StoreReport,
     TurnStored,
 )
-from engine.protocol.messages import TurnFinished
+from engine.protocol.messages import ChatMessage, TurnFinished
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import TEMPLATES
 from tests.fakes.engine_life import GREEDY, Chat, Engine, both, of
@@ -128,7 +132,66 @@ def test_nothing_is_prefilled_ahead_if_memory_is_short(tmp_path: Path, stripping
     assert Engine(tmp_path, stripping).live(second).text(second.request) == life.cold(second)
 
 
-@pytest.mark.parametrize("waits_for", ["model", "disk"])
+def test_answers_go_on_while_a_chat_is_opened(tmp_path: Path, stripping: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chat as long as a context takes a second to tokenize. Other tabs get their tokens meanwhile, and a question
+    that is asked behind it does not wait.
+    """
+    life, ended = Engine(tmp_path, stripping), threading.Event()
+
+    def slow(rendered: Rendered, *arguments: Any) -> PromptTokens:
+        assert "long" not in rendered.text or ended.wait(20)
+        return tokenize_prompt(rendered, *arguments)
+
+    monkeypatch.setattr("engine.turn.prepare.tokenize_prompt", slow)
+    opened = protocol.Warm("a", (ChatMessage("user", "A long"), ChatMessage("assistant", "one.")))
+    life.live(opened, Chat("b").ask(NEXT), on=lambda event: ended.set() if of(TurnFinished)(event) else None)
+    order = [
+        e for e in life.events if of(TurnFinished)(e) or (isinstance(e, protocol.Warmed) and e.conversation == "a")
+    ]
+    assert [type(event) for event in order] == [TurnFinished, protocol.Warmed]
+
+
+def overtaking(monkeypatch: pytest.MonkeyPatch, life: Engine, waits_for: str, commands: list[protocol.Command]) -> None:
+    """Commands arrive while the first conversation that is opened waits for a thread."""
+    step: Callable[..., Any] = pkgutil.resolve_name(waits_for)
+
+    def overtaken(*arguments: Any) -> Any:
+        while commands:
+            life.inbox.put(commands.pop(0))
+        return step(*arguments)
+
+    monkeypatch.setattr(waits_for, overtaken)
+
+
+TOKENIZER, DISK = "engine.turn.prepare.tokenize_prompt", "engine.cache.manager.fetch"
+
+
+@pytest.mark.parametrize("waits_for", [TOKENIZER, DISK])
+def test_a_chat_that_is_asked_while_it_is_opened_gets_one_outcome(
+    tmp_path: Path, stripping: Path, monkeypatch: pytest.MonkeyPatch, waits_for: str
+) -> None:
+    """The request looks up what it needs. Nothing is prefilled for the chat as it was before."""
+    chat = left_pending(tmp_path, stripping, monkeypatch)
+    opened, asked, life = protocol.Warm("a", tuple(chat.messages)), chat.ask(NEXT), Engine(tmp_path, stripping)
+    overtaking(monkeypatch, life, waits_for, [asked, protocol.Cancel(asked.request), ReportStore()])
+    life.live(opened, on=seeing_what_comes(life), stores=9)
+    assert [event.miss_cause for event in life.heard(protocol.Warmed)] == ["absent"]
+    assert life.finished(asked.request).reason == "cancelled"
+    assert not life.manager.in_use
+
+
+def test_a_chat_that_is_opened_twice_gets_two_outcomes(
+    tmp_path: Path, stripping: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both find what is kept, and its form is prefilled once."""
+    chat = left_pending(tmp_path, stripping, monkeypatch)
+    opened, life = protocol.Warm("a", tuple(chat.messages)), Engine(tmp_path, stripping)
+    overtaking(monkeypatch, life, TOKENIZER, [structs.replace(opened)])
+    life.live(opened, stores=1)
+    assert [e.cached_tokens < e.prompt_tokens for e in life.heard(protocol.Warmed)] == [True, True, False]
+
+
+@pytest.mark.parametrize("waits_for", ["model", TOKENIZER, DISK])
 def test_a_chat_forgotten_while_it_is_opened_is_not_prefilled(
     tmp_path: Path, stripping: Path, monkeypatch: pytest.MonkeyPatch, waits_for: str
 ) -> None:
@@ -136,18 +199,9 @@ def test_a_chat_forgotten_while_it_is_opened_is_not_prefilled(
     say after Forgotten that it had.
     """
     chat = left_pending(tmp_path, stripping, monkeypatch)
-    opened, forget = protocol.Warm("a", tuple(chat.messages)), Forget("a")
-    life, fetch, asked = Engine(tmp_path, stripping), lookup.fetch, list[protocol.Command]()
-
-    def slow(*arguments: Any) -> lookup.Fetched:
-        if not asked:
-            asked.append(forget)
-            life.inbox.put(forget)
-            life.inbox.put(ReportStore())
-        return fetch(*arguments)
-
-    if waits_for == "disk":
-        monkeypatch.setattr(manager, "fetch", slow)
+    opened, forget, life = protocol.Warm("a", tuple(chat.messages)), Forget("a"), Engine(tmp_path, stripping)
+    if waits_for != "model":
+        overtaking(monkeypatch, life, waits_for, [forget, ReportStore()])
     commands = (opened, forget, ReportStore()) if waits_for == "model" else (opened,)
     life.live(*commands, on=seeing_what_comes(life), stores=9)
     assert life.manager.hot.bytes == 0
