@@ -183,11 +183,11 @@ class ChatSession:
         if self.turn is not None:
             self.turn.give_up()
 
-    def warm(self, branch: Branch) -> None:
-        """Restore the conversation's cache before the next message, unless another model answers this chat."""
-        if self.busy or any(message.state == "open" for message in branch.messages):
+    def warm(self, branch: Branch | None) -> None:
+        """Restore the conversation's cache before the next message, unless it is long (None) or another model's."""
+        if self.busy or (branch and any(message.state == "open" for message in branch.messages)):
             return  # an answer that has just ended may not be saved yet, and its chat is warm
-        if not self._ports.serves(self.id):
+        if branch is None or not self._ports.serves(self.id):
             self.presenter.show(figures.away(self.status))
         elif self._ports.engine.ready and self._ports.cached and branch.next_prefix:
             prompt = ChatPrompt.of(branch.conversation, branch.next_prefix, self._ports)

@@ -52,11 +52,11 @@ class Sessions:
 
     def warm(self, conversation: str) -> None:
         """Restore as much of a conversation's cache as the next message can use. This loads its whole branch. One that
-        was erased meanwhile is skipped.
+        is long, or was erased meanwhile, is skipped.
         """
         ports = self._ports_of(conversation)
         if ports.cached:
-            job = partial(turn_jobs.read, conversation=conversation)
+            job = partial(turn_jobs.read_short, conversation=conversation)
             ports.tasks.run(job, self.of(conversation).warm, lambda _: None)
 
     def drop(self, conversation: str) -> None:

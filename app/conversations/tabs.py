@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TypeVar
 
@@ -35,6 +35,7 @@ class Tabs:
         self._opening: Counter[str] = Counter()
         self._deletions: Counter[str] = Counter()
         self._cold: list[str] = []
+        self._front = ""
 
     @property
     def opened(self) -> tuple[str, ...]:
@@ -105,6 +106,7 @@ class Tabs:
 
     def focus(self, conversation: str) -> None:
         """The tab of this conversation is in front now ("" for none): the engine serves it first."""
+        self._front = conversation
         self._chats.kept.engine.send(Focus(conversation))
 
     def forget(self, conversation: str) -> None:
@@ -127,13 +129,15 @@ class Tabs:
         window, which paints the chat first.
         """
         cold, self._cold = self._cold, []
-        for conversation in cold:
-            if conversation in self._open:
-                self._chats.sessions.warm(conversation)
+        self._warm(conversation for conversation in cold if conversation in self._open)
 
     def warm_all(self) -> None:
         """Restore the cache of every open conversation: a model was loaded."""
-        for conversation in self.all_opened:
+        self._warm(self._open)
+
+    def _warm(self, conversations: Iterable[str]) -> None:
+        """Restore caches, that of the tab in front first."""
+        for conversation in sorted(conversations, key=lambda one: one != self._front):
             self._chats.sessions.warm(conversation)
 
     def _opened(self, found: Opening) -> None:

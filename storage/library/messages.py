@@ -68,6 +68,19 @@ class Messages:
             owner = conversations.get(connection, conversation)
             return tree.above(connection, owner.id, tree.get_of(connection, owner.id, before).parent)
 
+    def is_longer(self, conversation: str, messages: int, chars: int) -> bool:
+        """Whether the active branch has more than so many messages, or more than so many characters in them and their
+        text files. Looks at no more messages than that. Raises NoSuchConversation.
+        """
+        with self._database.transaction() as connection:
+            owner = conversations.get(connection, conversation)
+            end = tree.branch_end(connection, owner.id, owner.leaf)
+            path = tree.path(connection, owner.id, end, messages + 1)
+            row, file, on_it = message.c, attachment.c, tree.among(path)
+            texts = select(func.total(func.length(row.content) + func.length(row.reasoning))).where(row.id.in_(on_it))
+            files = select(func.total(file.bytes)).where(file.message.in_(on_it), file.text)
+            return len(path) > messages or sum(connection.scalars(texts.union_all(files))) > chars
+
     def saved_ms(self, since: int = 0) -> float:
         """The milliseconds of waiting that kept state saved before all answers since a time (ms, UTC). An answer is
         counted once, also if its chat was forked. Figures that cannot be are not counted.

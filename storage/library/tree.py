@@ -93,9 +93,9 @@ def above(connection: Connection, owner: str, end: str | None) -> tuple[Message,
     return _read(connection, path(connection, owner, end)[::-1], _LIGHT)
 
 
-def path(connection: Connection, owner: str, end: str | None) -> list[str]:
-    """The ids from `end` to the root."""
-    return [identifier for identifier, _ in _upwards(connection, owner, end)]
+def path(connection: Connection, owner: str, end: str | None, most: int | None = None) -> list[str]:
+    """The ids from `end` to the root, at most `most` (None: all)."""
+    return [identifier for identifier, _ in _upwards(connection, owner, end, most)]
 
 
 def _upwards(

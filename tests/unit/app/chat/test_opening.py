@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from app.chat import turn_jobs
 from app.chat.opening import PAGE
 from app.conversations.conversations import Conversations
 from engine.protocol.messages import Warm
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
-from tests.fakes.library import import_all
+from tests.fakes.library import import_all, say
 from tests.unit.app.conftest import Scene
 
 
@@ -107,6 +108,39 @@ def test_a_page_of_a_message_that_is_gone_is_told(scene: Scene, chats: Conversat
     chats.sessions.of(long).earlier.show("nothing")
     assert "error:no_such_message" in scene.window.notices
     assert _texts(scene, long) == before
+
+
+@pytest.mark.parametrize(("limit", "most"), [("MOST_WARMED", 149), ("MOST_WARMED_CHARS", 429)])
+def test_a_very_long_chat_is_not_read_ahead(
+    scene: Scene, chats: Conversations, long: str, monkeypatch: pytest.MonkeyPatch, limit: str, most: int
+) -> None:
+    """An imported chat may have a hundred thousand messages. It opens at once, also when a model is loaded, and after a
+    step to another branch. Its next message is sent with all of it.
+    """
+    monkeypatch.setattr(turn_jobs, limit, most)
+    with monkeypatch.context() as patch:
+        patch.setattr(turn_jobs, "read", pytest.fail)
+        chats.tabs.open(long)
+        chats.tick()
+        chats.tabs.warm_all()
+    session = chats.sessions.of(long)
+    session.step(scene.branch(session)[-1].id, 1)
+    assert scene.engine.sent == []
+    session.submit("More")
+    assert len(scene.engine.requests[-1].messages) == 2 * (PAGE + PAGE // 4) + 1
+
+
+def test_the_tab_in_front_is_warmed_first(scene: Scene, chats: Conversations, long: str) -> None:
+    """When the app starts, and when a model is loaded."""
+    other = scene.session().id
+    say(scene.library, other, "One", "Two")
+    chats.tabs.open(long)
+    chats.tabs.open(other)
+    chats.tabs.focus(other)
+    for warm in (chats.tick, chats.tabs.warm_all):
+        scene.engine.sent.clear()
+        warm()
+        assert [one.conversation for one in scene.engine.sent if isinstance(one, Warm)] == [other, long]
 
 
 def test_a_chat_that_is_gone_before_it_is_warmed_is_no_fault(scene: Scene, chats: Conversations, long: str) -> None:

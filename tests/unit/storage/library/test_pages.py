@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from storage.database import Database
 from storage.library.library import Library
 from storage.library.rows import Message, Page
-from tests.fakes.library import end, say, write
+from tests.fakes.library import attach, end, say, write
 from tests.fakes.steps import steps
 
 
@@ -57,6 +58,26 @@ def test_a_lost_leaf_or_a_cycle_still_gives_a_page(library: Library, chat: str, 
     assert library.messages.page(chat, None, 60).messages[-1].content == "2"
 
 
+def test_the_length_of_a_chat_is_that_of_its_branch(library: Library, chat: str, tmp_path: Path) -> None:
+    """With the reasoning and the text files of its messages, and without other branches and the draft."""
+    assert not library.messages.is_longer(chat, 0, 0)
+    (tmp_path / "a.txt").write_text("12345")
+    (tmp_path / "a.bin").write_bytes(bytes(99))
+    attach(library, chat, tmp_path / "a.txt")
+    attach(library, chat, tmp_path / "a.bin")
+    say(library, chat, "é", "ab")
+    attach(library, chat, tmp_path / "a.txt")
+    first, reply = library.messages.branch(chat)
+    library.messages.reopen(reply.id)
+    end(library, replace(reply, reasoning="cde"), "ab")
+    for messages, chars, longer in ((2, 11, False), (1, 11, True), (2, 10, True)):
+        assert library.messages.is_longer(chat, messages, chars) is longer
+    library.messages.edit(chat, first.id, "x" * 99, "m")
+    assert library.messages.is_longer(chat, 2, 98)
+    library.messages.step(chat, library.messages.branch(chat)[0].id, -1)
+    assert not library.messages.is_longer(chat, 2, 11)
+
+
 def test_the_cost_of_a_page_does_not_grow_with_the_chat(library: Library, database: Database) -> None:
     """A page or a turn in a chat of 5,000 messages costs the same as in one of 200."""
     for chat, length in (("long", 5000), ("short", 200)):
@@ -66,6 +87,7 @@ def test_the_cost_of_a_page_does_not_grow_with_the_chat(library: Library, databa
         "last": lambda chat: library.messages.page(chat, None, 60),
         "middle": lambda chat: library.messages.page(chat, f"{chat}150", 60),
         "first": lambda chat: library.messages.page(chat, f"{chat}30", 60),
+        "length": lambda chat: library.messages.is_longer(chat, 60, 1000),
         "turn": lambda chat: library.messages.begin_turn(chat, "next", "m"),
     }
     for name, act in acts.items():
