@@ -19,6 +19,7 @@ from engine.protocol.group import GROUP_LOST, GroupEnded
 from engine.protocol.inspection import Split
 from engine.protocol.sampling_settings import Sampling
 from tests.fakes import faulty_engine, local_ranks, tiny_models
+from tests.fakes.chat_tokenizers import TEMPLATES
 from tests.fakes.preloaded import behind
 from tests.soak.engine_pipe import EnginePipe
 from tests.soak.run import Soak
@@ -140,6 +141,26 @@ def test_a_private_chat_stays_warm_in_the_memory_of_two_ranks(tmp_path: Path, sp
             chat += [reply, protocol.ChatMessage("user", "And then?")]
         assert engine.close() == 0
     assert [*home.rglob("*.safetensors")] == []
+
+
+@pytest.mark.sweep(1)
+@pytest.mark.parametrize("split", ["pipeline", "tensor"])
+def test_two_ranks_stay_in_step_while_chats_are_opened(tmp_path: Path, split: Split) -> None:
+    """A chat and its fork are opened, and the chat's next question comes before their tokens are known. The reply is
+    that of an engine that prefills everything.
+    """
+    model, home = tiny_models.build(tmp_path / "model"), tmp_path / "home"
+    tiny_models.let_write(model, (TEMPLATES / "qwen3.jinja").read_text())
+    chat = [protocol.ChatMessage("user", "Tell me a long story. " * 9)]
+    with group(home, split) as engine:
+        engine.load(model)
+        chat.append(answered(engine, chat)[0])
+        for name in ("chat", "fork"):
+            engine.say(protocol.Warm(name, tuple(chat)))
+        chat.append(protocol.ChatMessage("user", "And then?"))
+        reply, _ = answered(engine, chat)
+        assert answered(engine, chat, cached=False)[0].content == reply.content
+        assert engine.close() == 0
 
 
 @pytest.mark.sweep(1)
