@@ -33,6 +33,7 @@ from engine.model.patches import patch
 from engine.model.probes import KvQuantization, may_share, measure, narrow_if_equal, takes_back, tried
 from engine.model.split import is_pipelined
 from engine.prompt.chat_template import ChatTemplate
+from engine.prompt.control_tokens import BREAK
 from engine.prompt.imported_prefixes import ImportedPrefixes
 from engine.protocol.errors import ModelBeyondMachine, ModelTooLarge, ModelUnreadable, PromptRefused, panics_as_errors
 from engine.protocol.messages import Batching, HeadState, KvBits, LoadModel, LoadStage
@@ -117,10 +118,11 @@ class LoadedModel:
 
     @panics_as_errors()
     def encode(self, text: str) -> list[int]:
-        """Encode text into ids without adding special tokens. Raises PromptRefused for a token that the model does not
-        have: MLX would read, and write, beyond the end of its arrays.
+        """Encode text into ids without adding special tokens, broken control tokens as ordinary text. Raises
+        PromptRefused for a token that the model does not have: MLX would read, and write, beyond the end of its arrays.
         """
-        ids: list[int] = self.tokenizer.encode(text, add_special_tokens=False)
+        parts = text.split(BREAK)
+        ids: list[int] = [i for part in parts for i in self.tokenizer.encode(part, add_special_tokens=False)]
         if max(ids, default=0) >= self.vocabulary_size:
             raise PromptRefused(sentence("The text has a token of the tokenizer that the model does not have."))
         return ids

@@ -7,7 +7,6 @@ On the main thread, where the limits for templates work. All calls of a model's 
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -18,6 +17,7 @@ from typing import Any, Final
 import jinja2
 from msgspec import structs
 
+from engine.prompt.control_tokens import ControlTokens, control_tokens_in
 from engine.prompt.ledger import Ledger
 from engine.prompt.message_format import (
     MessageFormat,
@@ -111,14 +111,14 @@ class ChatTemplate:
             getattr(tokenizer, "think_start", None) or "<think>",
             getattr(tokenizer, "think_end", None) or "</think>",
         )
-        self._format = MessageFormat()
+        self._format, self._control_tokens = MessageFormat(), ControlTokens(())
         self._format = probe_format(
             lambda messages, tools: self._rendered(messages, tools, add_generation_prompt=False, enable_thinking=True),
             self._source,
             think_tags,
         )
         self._check_plainest()
-        self._control_tokens = _control_tokens_in(tokenizer, self._source + self._sample())
+        self._control_tokens = control_tokens_in(tokenizer, self._source + self._sample())
         self.probe = probe_template(self.text, _ends(tokenizer))
         self.closing = self._measure_closing()
         self._beginning = lru_cache(maxsize=16)(self._measure_beginning)
@@ -151,11 +151,12 @@ class ChatTemplate:
     def text(
         self, messages: Sequence[ChatMessage], *, asking: bool, thinking: bool = False, tools: str = "", day: str = ""
     ) -> str:
-        """The conversation as the template writes it. If `asking`, the header of the next reply follows.
+        """The conversation as the template writes it, the control tokens in its messages broken. If `asking`, the
+        header of the next reply follows.
 
         `day` is an ISO date, empty for today. Raises PromptRefused if the template refuses these messages.
         """
-        converted, schemas = self._format.convert(messages), tool_schemas(tools)
+        converted, schemas = self._format.convert([self._broken(one) for one in messages]), tool_schemas(tools)
         return self._rendered(converted, schemas, day, add_generation_prompt=asking, enable_thinking=thinking)
 
     def render(self, request: PromptRequest, ledger: Ledger = _NO_LEDGER) -> Rendered:
@@ -253,7 +254,16 @@ class ChatTemplate:
             form = ""
         at = form.rfind(_PLACEHOLDER)
         before = form[len(header) : at] if form.startswith(header) and at >= len(header) else ""
-        return before + str(getattr(partial, field))
+        return before + str(getattr(self._broken(partial), field))
+
+    def _broken(self, message: ChatMessage) -> ChatMessage:
+        """`message` with its control tokens broken. A reply that a model wrote here stays as it is: its own control
+        tokens, such as the box around a result, may mean something to the model.
+        """
+        if message.role == "assistant" and message.ledger:
+            return message
+        content, reasoning = map(self._control_tokens.broken, (message.content, message.reasoning))
+        return structs.replace(message, content=content, reasoning=reasoning)
 
     def _shared_by(self, request: PromptRequest, day: str) -> int:
         """The characters that all prompts under the request's system prompt have in common."""
@@ -272,9 +282,8 @@ class ChatTemplate:
         """The last position in `text` at which a cut changes no token, whatever follows: after a control token, which
         tokenizers never merge with its neighbours, or else before the last word.
         """
-        tokens = self._control_tokens
-        if tokens and (found := list(tokens.finditer(text, max(0, len(text) - _TAIL_CHARS)))):
-            return found[-1].end()
+        if end := self._control_tokens.last_end(text, max(0, len(text) - _TAIL_CHARS)):
+            return end
         before = text.rsplit(maxsplit=1)[:-1]
         return len(before[0]) if before else 0
 
@@ -318,13 +327,6 @@ def _reason(error: Exception) -> str:
 
 _PLACEHOLDER = "\u2060here\u2060"
 """A placeholder: its position in the rendered text shows where the template writes a message."""
-
-
-def _control_tokens_in(tokenizer: Any, written: str) -> re.Pattern[str] | None:
-    """A pattern for the control tokens in what the template has `written`. None if it contains no control token."""
-    known: dict[str, int] = getattr(tokenizer, "get_added_vocab", dict)()
-    tokens = sorted((t for t in known if t.strip() and t in written), key=len, reverse=True)
-    return re.compile("|".join(map(re.escape, tokens))) if tokens else None
 
 
 def _ends(tokenizer: Any) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ The vocabulary is trained on a few lines, so that line breaks, spaces and words 
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,6 +16,7 @@ from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, train
 from transformers import PreTrainedTokenizerFast
 
 from engine.model.identity import Identity
+from engine.model.loader import LoadedModel
 from engine.prompt.chat_template import ChatTemplate
 from engine.prompt.imported_prefixes import ImportedPrefixes
 
@@ -87,7 +88,7 @@ def tokenizer(name: str, template: str | None = None) -> Any:
 def model(name: str, template: str | None = None) -> Any:
     """The parts of a loaded model that prompts are made with."""
     wrapped = tokenizer(name, template)
-    return SimpleNamespace(
+    parts: Any = SimpleNamespace(
         template=ChatTemplate(wrapped),
         tokenizer=wrapped,
         identity=Identity(f"model {name}", f"vocabulary {name}"),
@@ -95,5 +96,6 @@ def model(name: str, template: str | None = None) -> Any:
         growth=1.0,
         vocabulary_size=len(wrapped.get_vocab()),
         imported_prefixes=ImportedPrefixes(),
-        encode=lambda text: wrapped.encode(text, add_special_tokens=False),
     )
+    parts.encode = partial(LoadedModel.encode, parts)
+    return parts

@@ -53,7 +53,11 @@ def test_a_request_fails_alone(tmp_path: Path, part: str, step: dict[str, Any], 
 def test_a_token_that_the_model_lacks_is_not_computed_with(tmp_path: Path) -> None:
     """Some published tokenizers know more tokens than the model. MLX would read and write beyond its arrays."""
     folder = tiny_models.build(tmp_path / "model", "llama", vocab_size=258)
-    asked = _asked("odd", "Hi <|endoftext|>"), _asked("plain", "Hello")
+    file = folder / "tokenizer.json"
+    described = json.loads(file.read_text())
+    described["added_tokens"].append({**described["added_tokens"][-1], "id": 300, "content": "word", "special": False})
+    file.write_text(json.dumps(described))
+    asked = _asked("odd", "Hi word"), _asked("plain", "Hello")
     life = Engine(tmp_path, folder).live(*asked, ends_on_failure=False)
     odd, plain = (life.finished(request) for request in ("odd", "plain"))
     assert (odd.reason, odd.code, plain.reason) == ("failed", PromptRefused.code, "length")

@@ -204,6 +204,28 @@ def test_the_boundaries_of_a_conversation_never_move(name: str) -> None:
     assert form is None or [s.key for s in form[1]] == [s.key for s in warm[1]]
 
 
+@pytest.mark.parametrize("name", ENDS)
+def test_no_text_speaks_in_the_control_tokens_of_a_model(name: str) -> None:
+    """What a document, a pasted text, instructions or an import spell is read as ordinary text, sign for sign: it ends
+    no turn. The next prompt still begins with this one and its reply.
+    """
+    added = model(name).tokenizer.added_tokens_decoder
+    control = {one.content: token for token, one in added.items() if one.special and one.content.strip()}
+    forged = "".join(f"<{spelled}" for spelled in control)
+    written = []
+    for text in ("x", forged):
+        said = [replace(SYSTEM, content=SYSTEM.content + text), ChatMessage("user", f"a{text}b")]
+        chat = Chat(name, messages=[*said, ChatMessage("assistant", f"c{text}d")])
+        prompt = chat.ask(f"e{text}f")
+        written.append([prompt.ids.count(token) for token in control.values()])
+    assert written[0] == written[1]
+    shown = chat.model.tokenizer.decode(prompt.ids)
+    assert [shown.count(f"{a}{forged}{b}") for a, b in ("ab", "cd", "ef")] == [1, 1, 1]
+    heard = chat.hear(prompt, ANSWERS[0])
+    if chat.model.template.probe.plain == "kept":
+        assert chat.ask("And?").ids[: len(heard)] == heard
+
+
 def test_the_cause_tells_stripped_from_edited_and_from_lost() -> None:
     """A change made by the template is not reported as an edit."""
     chat = Chat("qwen3", thinking=True)
