@@ -121,7 +121,7 @@ class LoadedModel:
         """Encode text into ids without adding special tokens, broken control tokens as ordinary text. Raises
         PromptRefused for a token that the model does not have: MLX would read, and write, beyond the end of its arrays.
         """
-        parts = text.split(BREAK)
+        parts = filter(None, text.split(BREAK))
         ids: list[int] = [i for part in parts for i in self.tokenizer.encode(part, add_special_tokens=False)]
         if max(ids, default=0) >= self.vocabulary_size:
             raise PromptRefused(sentence("The text has a token of the tokenizer that the model does not have."))

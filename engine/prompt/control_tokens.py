@@ -12,9 +12,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 BREAK: Final = "\ufdd0"
-"""A noncharacter: Unicode keeps it for uses inside a program (The Unicode Standard, 23.7). If a text holds one itself,
-the model does not see it.
-"""
+"""A noncharacter: Unicode keeps it for uses inside a program (The Unicode Standard, 23.7)."""
 
 
 class ControlTokens:
@@ -28,8 +26,9 @@ class ControlTokens:
         self._starts = re.compile("|".join(f"{re.escape(s[0])}(?={re.escape(s[1])})" for s in starts) or r"(?!)")
 
     def broken(self, text: str) -> str:
-        """`text` with each control token broken, also one that overlaps another."""
-        return self._starts.sub(lambda at: at[0] + BREAK if self._end(text, at.start()) else at[0], text)
+        """`text` with each control token broken, also one that overlaps another. A `BREAK` of its own is left out."""
+        plain = text.replace(BREAK, "")
+        return self._starts.sub(lambda at: at[0] + BREAK if self._end(plain, at.start()) else at[0], plain)
 
     def last_end(self, text: str, begin: int) -> int:
         """The end of the last control token in `text` that starts at or after `begin` (0: none)."""

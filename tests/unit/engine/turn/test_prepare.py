@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine.cache.segment import MissCause, RestorePlan, following
+from engine.prompt.control_tokens import BREAK
 from engine.prompt.ledger import Ledger, LedgerEntry, pack, unpack
 from engine.prompt.tokenization import PromptTokens
 from engine.protocol.errors import ContextFull, InstructionsTooLong, MessageTooLong
@@ -224,6 +225,12 @@ def test_no_text_speaks_in_the_control_tokens_of_a_model(name: str) -> None:
     heard = chat.hear(prompt, ANSWERS[0])
     if chat.model.template.probe.plain == "kept":
         assert chat.ask("And?").ids[: len(heard)] == heard
+
+
+def test_a_text_that_holds_the_break_itself_is_read_without_it() -> None:
+    """Each break is a call of the tokenizer: a file of a million of them held up the answers of all chats."""
+    with_breaks, without = (Chat("chatml").ask(text).ids for text in (BREAK.join("hello"), "hello"))
+    assert with_breaks == without
 
 
 def test_the_cause_tells_stripped_from_edited_and_from_lost() -> None:
