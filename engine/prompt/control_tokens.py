@@ -45,9 +45,6 @@ def control_tokens_in(tokenizer: Any, written: str) -> ControlTokens:
     mark turns with tokens that are not called special.
     """
     added = getattr(tokenizer, "added_tokens_decoder", {}).values()
-    special = {token.content for token in added if token.special}
     return ControlTokens(
-        name
-        for name in {*special, *getattr(tokenizer, "get_added_vocab", dict)()}
-        if name.strip() and (name in special or name in written)
+        token.content for token in added if token.content.strip() and (token.special or token.content in written)
     )
