@@ -151,12 +151,11 @@ class ChatTemplate:
     def text(
         self, messages: Sequence[ChatMessage], *, asking: bool, thinking: bool = False, tools: str = "", day: str = ""
     ) -> str:
-        """The conversation as the template writes it, the control tokens in its messages broken. If `asking`, the
-        header of the next reply follows.
+        """The conversation as the template writes it. If `asking`, the header of the next reply follows.
 
         `day` is an ISO date, empty for today. Raises PromptRefused if the template refuses these messages.
         """
-        converted, schemas = self._format.convert([self._broken(one) for one in messages]), tool_schemas(tools)
+        converted, schemas = self._format.convert(messages), tool_schemas(tools)
         return self._rendered(converted, schemas, day, add_generation_prompt=asking, enable_thinking=thinking)
 
     def render(self, request: PromptRequest, ledger: Ledger = _NO_LEDGER) -> Rendered:
@@ -164,6 +163,7 @@ class ChatTemplate:
 
         Raises PromptRefused if the template refuses these messages.
         """
+        request = self._broken(request)
         messages, day = request.messages, ledger.day
         partial = messages[-1] if messages and messages[-1].role == "assistant" else None
         answered = messages[:-1] if partial else messages
@@ -184,6 +184,7 @@ class ChatTemplate:
 
     def render_history(self, request: PromptRequest, ledger: Ledger = _NO_LEDGER) -> Rendered:
         """The conversation as it stands, its last reply complete. Raises PromptRefused."""
+        request = self._broken(request)
         text = self._render(request, request.messages, ledger.day, asking=False)
         return self._with_history_form(request, ledger, self._complete(request, text, ledger.day))
 
@@ -192,6 +193,7 @@ class ChatTemplate:
         user writes. None if that reply stands as it was written, and if something else than a user's message comes
         next. Raises PromptRefused.
         """
+        request = self._broken(request)
         messages = request.messages
         if not messages or messages[-1].role != "assistant" or messages[-1].tool_calls:
             return None
@@ -254,16 +256,20 @@ class ChatTemplate:
             form = ""
         at = form.rfind(_PLACEHOLDER)
         before = form[len(header) : at] if form.startswith(header) and at >= len(header) else ""
-        return before + str(getattr(self._broken(partial), field))
+        return before + str(getattr(partial, field))
 
-    def _broken(self, message: ChatMessage) -> ChatMessage:
-        """`message` with its control tokens broken. A reply that a model wrote here stays as it is: its own control
-        tokens, such as the box around a result, may mean something to the model.
+    def _broken(self, request: PromptRequest) -> PromptRequest:
+        """`request` with the control tokens in its messages broken. A reply that a model wrote here stays as it is: its
+        own control tokens, such as the box around a result, may mean something to the model.
         """
-        if message.role == "assistant" and message.ledger:
-            return message
-        content, reasoning = map(self._control_tokens.broken, (message.content, message.reasoning))
-        return structs.replace(message, content=content, reasoning=reasoning)
+        broken = self._control_tokens.broken
+        messages = (
+            one
+            if one.role == "assistant" and one.ledger
+            else structs.replace(one, content=broken(one.content), reasoning=broken(one.reasoning))
+            for one in request.messages
+        )
+        return structs.replace(request, messages=tuple(messages))
 
     def _shared_by(self, request: PromptRequest, day: str) -> int:
         """The characters that all prompts under the request's system prompt have in common."""
