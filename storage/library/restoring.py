@@ -6,15 +6,14 @@ one under its name, and the old one is kept beside it.
 
 from __future__ import annotations
 
-import shutil
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from storage.copies import read_only, replace
+from storage.copies import copy, read_only, replace
 from storage.database import PRECIOUS, Database, decoded, remove
 from storage.errors import classified
-from storage.folders import fresh_file
 from storage.library.backups import check_copy, name_at, replaced_folder
 from storage.library.files import beside
 from storage.library.schema import SCHEMA
@@ -23,16 +22,24 @@ _SECOND_MS: Final = 1000
 
 
 def restore(chosen: Path, library: Path, now: int) -> Path:
-    """Replace the closed library by a copy of a backup. Returns the path of the old library, kept with its log.
+    """Replace the closed library by a copy of a backup, without its ledgers. Returns the path of the old library, kept
+    with its log.
 
     `now` in ms, UTC. Raises EnvironmentProblem, and DamagedDatabase or NewerVersion if the backup cannot be used.
     """
     with classified():
         check_copy(chosen)
         copied = library.with_name(library.name + ".restored")
-        fresh_file(copied).close()
-        shutil.copyfile(chosen, copied)
+        with closing(read_only(chosen)) as source:
+            copy(source, copied, change=_remove_ledgers)
         return replace_library(library, copied, now)
+
+
+def _remove_ledgers(copied: sqlite3.Connection) -> None:
+    """The engine takes the tokens in a ledger for those of the reply. Somebody else may have made the backup, and the
+    window shows only the text.
+    """
+    copied.execute("UPDATE message SET ledger = '' WHERE ledger <> ''")
 
 
 def lost_files(backup: Path, library: Path) -> int:

@@ -25,7 +25,7 @@ from storage.library.backups import (
 from storage.library.library import Library
 from storage.library.restoring import restore
 from storage.library.rows import SavedDraft
-from tests.fakes.library import Clock, say
+from tests.fakes.library import Clock, end, say
 
 NOW = 1_700_000_000_000
 
@@ -185,6 +185,21 @@ def test_restoring_keeps_the_backup_and_the_old_library(tmp_path: Path) -> None:
     assert path.stat().st_mode & 0o777 == 0o600
 
 
+def test_a_restored_chat_is_read_as_it_is_shown(tmp_path: Path) -> None:
+    """Somebody else may have made the copy. The tokens that it says a reply consists of are not used: the window cannot
+    show them.
+    """
+    path, folder = tmp_path / "library.sqlite", tmp_path / "backups"
+    with closing(Library.open(path, lambda: NOW)) as library:
+        chat = library.conversations.create().id
+        end(library, library.messages.begin_turn(chat, "Question?", "model").reply, "Answer.", ledger="other tokens")
+        library.backups.make(folder)
+    restore(backups(folder)[0], path, NOW)
+    with closing(Library.open(path, lambda: NOW)) as library:
+        restored = library.messages.branch(chat)
+    assert [(message.content, message.ledger) for message in restored] == [("Question?", ""), ("Answer.", "")]
+
+
 _NO_TABLE = "DROP TABLE prompt"
 _VIEW = """ALTER TABLE conversation RENAME TO former;
     CREATE VIEW conversation AS WITH RECURSIVE endless (moment) AS
@@ -244,7 +259,7 @@ def test_leftovers_are_removed_after_their_days(tmp_path: Path) -> None:
     path = _library_with_backups(tmp_path, 1)
     os.utime(path, (0, 0))
     kept = restore(backups(tmp_path / "backups")[0], path, NOW)
-    old = [kept, *(path.with_name(path.name + end) for end in (".v1", ".v2-wal", ".rescued", ".restored", ".fresh"))]
+    old = [kept, *(path.with_name(path.name + end) for end in (".v1", ".v2-wal", ".rescued", ".restored.partial", ".fresh"))]
     mine = [path.with_name("library.sqlite.mine"), path.with_name("library.sqlite.v1 copy"), kept.with_name("mine")]
     for file in (*old[1:], *mine):
         file.write_text("words")
