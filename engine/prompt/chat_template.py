@@ -18,7 +18,7 @@ import jinja2
 from msgspec import structs
 
 from engine.prompt.control_tokens import ControlTokens, control_tokens_in
-from engine.prompt.ledger import Ledger
+from engine.prompt.ledger import Ledger, LedgerEntry
 from engine.prompt.message_format import (
     MessageFormat,
     TemplateMessages,
@@ -29,7 +29,7 @@ from engine.prompt.message_format import (
 )
 from engine.prompt.template_watch import USUAL, Limits, bounded
 from engine.protocol.errors import FOREIGN, ChatTemplateUnusable, NoChatTemplate, PromptRefused, TemplateOverrun
-from engine.protocol.messages import ChatMessage, Generate, Warm
+from engine.protocol.messages import ChatMessage, Generate, ToolCall, Warm
 from resources.language.sentence import sentence
 from resources.language.text import tr
 
@@ -111,7 +111,7 @@ class ChatTemplate:
             getattr(tokenizer, "think_start", None) or "<think>",
             getattr(tokenizer, "think_end", None) or "</think>",
         )
-        self._format, self._control_tokens = MessageFormat(), ControlTokens(())
+        self._format, self._control_tokens = MessageFormat(), ControlTokens({})
         self._format = probe_format(
             lambda messages, tools: self._rendered(messages, tools, add_generation_prompt=False, enable_thinking=True),
             self._source,
@@ -163,7 +163,7 @@ class ChatTemplate:
 
         Raises PromptRefused if the template refuses these messages.
         """
-        request = self._broken(request)
+        request, ledger = self._broken(request, ledger)
         messages, day = request.messages, ledger.day
         partial = messages[-1] if messages and messages[-1].role == "assistant" else None
         answered = messages[:-1] if partial else messages
@@ -184,7 +184,7 @@ class ChatTemplate:
 
     def render_history(self, request: PromptRequest, ledger: Ledger = _NO_LEDGER) -> Rendered:
         """The conversation as it stands, its last reply complete. Raises PromptRefused."""
-        request = self._broken(request)
+        request, ledger = self._broken(request, ledger)
         text = self._render(request, request.messages, ledger.day, asking=False)
         return self._with_history_form(request, ledger, self._complete(request, text, ledger.day))
 
@@ -193,7 +193,7 @@ class ChatTemplate:
         user writes. None if that reply stands as it was written, and if something else than a user's message comes
         next. Raises PromptRefused.
         """
-        request = self._broken(request)
+        request, ledger = self._broken(request, ledger)
         messages = request.messages
         if not messages or messages[-1].role != "assistant" or messages[-1].tool_calls:
             return None
@@ -258,18 +258,31 @@ class ChatTemplate:
         before = form[len(header) : at] if form.startswith(header) and at >= len(header) else ""
         return before + str(getattr(partial, field))
 
-    def _broken(self, request: PromptRequest) -> PromptRequest:
-        """`request` with the control tokens in its messages broken. A reply that a model wrote here stays as it is: its
-        own control tokens, such as the box around a result, may mean something to the model.
+    def _broken(self, request: PromptRequest, ledger: Ledger) -> tuple[PromptRequest, Ledger]:
+        """`request` with the control tokens in its texts broken, and the entries of the replies in which none was.
+
+        The content and the reasoning of a reply stay as they are if the model drew each control token in them: the box
+        around a result, for example, may mean something to it. What it spelled with ordinary tokens is broken.
         """
-        broken = self._control_tokens.broken
-        messages = (
-            one
-            if one.role == "assistant" and one.ledger
-            else structs.replace(one, content=broken(one.content), reasoning=broken(one.reasoning))
-            for one in request.messages
-        )
-        return structs.replace(request, messages=tuple(messages))
+        broken, in_json = self._control_tokens.broken, self._control_tokens.broken_in_json
+        messages, entries = [], dict(ledger.entries)
+        for at, one in enumerate(request.messages):
+            calls = tuple(ToolCall(broken(call.name), in_json(call.arguments)) for call in one.tool_calls)
+            whole = structs.replace(one, content=broken(one.content), reasoning=broken(one.reasoning), tool_calls=calls)
+            if whole != one and at in entries:
+                if self._is_drawn(one, entries[at]):
+                    whole = structs.replace(one, tool_calls=calls)
+                else:
+                    del entries[at]
+            messages.append(whole)
+        request = structs.replace(request, messages=tuple(messages), tools=in_json(request.tools))
+        return request, replace(ledger, entries=entries)
+
+    def _is_drawn(self, reply: ChatMessage, entry: LedgerEntry) -> bool:
+        """Whether the model drew each control token in the texts of `reply`, and spelled none."""
+        drawn, ordinary = self._control_tokens.divided(entry.ids)
+        spelled = self._control_tokens.spelled_in(str(self._tokenizer.decode(ordinary)))
+        return not spelled and self._control_tokens.spelled_in(reply.reasoning + reply.content) <= drawn
 
     def _shared_by(self, request: PromptRequest, day: str) -> int:
         """The characters that all prompts under the request's system prompt have in common."""

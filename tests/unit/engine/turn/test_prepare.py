@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -96,6 +97,14 @@ class Chat:
     def talk(self, turns: int, thought: str = "") -> None:
         for number in range(turns):
             self.hear(self.ask(f"Question {number}?"), f"Answer {number}.", thought)
+
+
+def control_tokens(name: str) -> dict[str, int]:
+    """The tokens that the tokenizer calls special, and the marks around reasoning and calls, with their ids."""
+    tokenizer = model(name).tokenizer
+    marks = (tokenizer.think_start, tokenizer.think_end, tokenizer.tool_call_start, tokenizer.tool_call_end)
+    added = tokenizer.added_tokens_decoder.items()
+    return {one.content: i for i, one in added if one.content.strip() and (one.special or one.content in marks)}
 
 
 def keys(asked: Warm, name: str) -> list[str]:
@@ -210,8 +219,7 @@ def test_no_text_speaks_in_the_control_tokens_of_a_model(name: str) -> None:
     """What a document, a pasted text, instructions or an import spell is read as ordinary text, sign for sign: it ends
     no turn. The next prompt still begins with this one and its reply.
     """
-    added = model(name).tokenizer.added_tokens_decoder
-    control = {one.content: token for token, one in added.items() if one.special and one.content.strip()}
+    control = control_tokens(name)
     forged = "".join(f"<{spelled}" for spelled in control)
     written = []
     for text in ("x", forged):
@@ -225,6 +233,60 @@ def test_no_text_speaks_in_the_control_tokens_of_a_model(name: str) -> None:
     heard = chat.hear(prompt, ANSWERS[0])
     if chat.model.template.probe.plain == "kept":
         assert chat.ask("And?").ids[: len(heard)] == heard
+
+
+@pytest.mark.parametrize("name", [name for name in ENDS if model(name).template.probe.tools])
+def test_no_call_speaks_in_the_control_tokens_of_a_model(name: str) -> None:
+    """Neither a call that was imported nor the description of a tool does, even if JSON escapes hide the token until a
+    template parses the arguments.
+    """
+    control = control_tokens(name)
+    written = []
+    for text in ("x", "".join(control)):
+        hidden = "".join(f"\\u{ord(sign):04x}" for sign in text)
+        tools = TOOLS.replace("Finds.", text).replace("{}}", f'{{"{hidden}": {{}}}}}}')
+        call = ToolCall("find" + text, f'{{"plain": {json.dumps(text)}, "{hidden}": [{{"hidden": "{hidden}"}}]}}')
+        said = [ChatMessage("user", "a"), ChatMessage("assistant", "", tool_calls=(call,)), ChatMessage("tool", "b")]
+        chat = Chat(name, tools=tools, messages=said)
+        written.append([prepare(chat.model, chat.asked)[0].ids.count(token) for token in control.values()])
+    assert written[0] == written[1]
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_a_reply_that_spells_control_tokens_never_draws_them(name: str) -> None:
+    """A model that explains its own turn marks writes them in ordinary letters. So they are read, in the next prompt,
+    after an edit and by another model.
+    """
+    control = control_tokens(name)
+    written = []
+    for text in ("x", "".join(control)):
+        chat = Chat(name)
+        chat.hear(chat.ask("a"), f"So: {text}!")
+        asked = [chat.ask("b")]
+        chat.messages[1] = ChatMessage("user", "edited")
+        asked.append(prepare(chat.model, chat.asked)[0])
+        chat.messages[2] = replace(chat.messages[2], ledger="")
+        asked.append(prepare(chat.model, chat.asked)[0])
+        written.append([[prompt.ids.count(token) for token in control.values()] for prompt in asked])
+    assert written[0] == written[1]
+
+
+def test_a_control_token_that_a_model_drew_stays_one() -> None:
+    """Such a token means something to the model, like the box around a result, also after an edit before it. In a
+    continuation that the engine did not end, nobody knows which tokens were drawn.
+    """
+    chat = Chat("qwen3_5")
+    box, token = "<|call|>", chat.model.tokenizer.convert_tokens_to_ids("<|call|>")
+    prompt = chat.ask("a")
+    heard = ChatMessage("assistant", f"{box}42")
+    entry = chat.noted(prompt, [token, *chat.model.encode("42<|im_end|>")], f"{box}42<|im_end|>", heard)
+    chat.messages += [replace(heard, ledger=pack(entry))]
+    counts = [chat.ask("b").ids.count(token)]
+    chat.messages[1] = ChatMessage("user", "edited")
+    counts.append(prepare(chat.model, chat.asked)[0].ids.count(token))
+    chat.messages[2] = replace(chat.messages[2], content=f"{box}42, {box}")
+    counts.append(prepare(chat.model, chat.asked)[0].ids.count(token))
+    assert counts == [1, 1, 0]
 
 
 def test_a_text_that_holds_the_break_itself_is_read_without_it() -> None:

@@ -259,7 +259,10 @@ def test_leftovers_are_removed_after_their_days(tmp_path: Path) -> None:
     path = _library_with_backups(tmp_path, 1)
     os.utime(path, (0, 0))
     kept = restore(backups(tmp_path / "backups")[0], path, NOW)
-    old = [kept, *(path.with_name(path.name + end) for end in (".v1", ".v2-wal", ".rescued", ".restored.partial", ".fresh"))]
+    old = [
+        kept,
+        *(path.with_name(path.name + end) for end in (".v1", ".v2-wal", ".rescued", ".restored.partial", ".fresh")),
+    ]
     mine = [path.with_name("library.sqlite.mine"), path.with_name("library.sqlite.v1 copy"), kept.with_name("mine")]
     for file in (*old[1:], *mine):
         file.write_text("words")
