@@ -9,6 +9,7 @@ Invariants:
 - A folder that cannot be listed hides no other.
 - At most MOST_FOLDERS folders of a source are listed, because the user may add a whole disk.
 - Hidden folders are left out: Hearth keeps its unfinished downloads in one.
+- The folder of Hearth's own models is no model, whatever lies in it.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ import msgspec
 
 from app.base.model_names import repository_of
 from app.models.download_record import NAME
-from app.models.sources import ModelSource
+from app.models.sources import ModelSource, Origin
 from resources.language.text import tr
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, WrongFormError, decode_json, read_file
 from ui.state.models import ModelState
@@ -68,11 +69,12 @@ def folders_in(source: ModelSource) -> Iterator[ModelFolder]:
             yield from _cached(source, folder)
             continue
         names = _names(folder)
-        if _looks_like_model(names):
+        is_model = _looks_like_model(folder, names) and (depth > 0 or source.origin is not Origin.HEARTH)
+        if is_model:
             # Hearth and LM Studio keep models in folders of their publishers.
             repository = f"{folder.parent.name}/{folder.name}" if depth == _DEEPEST else folder.name
             yield ModelFolder(folder, repository, source, frozenset(names))
-        if NAME in names or _looks_like_model(names):  # a copy may have parts alone
+        if NAME in names or is_model:  # a copy may have parts alone
             names = [name for name in names if name not in _PARTS]
         if depth < _DEEPEST:
             below = (folder / name for name in names if not name.startswith("."))
@@ -90,8 +92,9 @@ def _names(folder: Path) -> list[str]:
         return []
 
 
-def _looks_like_model(names: list[str]) -> bool:
-    return any(name in {"config.json", "adapter_config.json"} or name.endswith(".gguf") for name in names)
+def _looks_like_model(folder: Path, names: list[str]) -> bool:
+    told = (name for name in names if name in {"config.json", "adapter_config.json"} or name.endswith(".gguf"))
+    return not all(os.path.isdir(folder / name) for name in told)  # noqa: PTH112 - as above
 
 
 def _cached(source: ModelSource, home: Path) -> Iterator[ModelFolder]:
@@ -100,7 +103,7 @@ def _cached(source: ModelSource, home: Path) -> Iterator[ModelFolder]:
     """
     pending = any(name.endswith(".incomplete") for name in _names(home / "blobs"))
     snapshots = home / "snapshots"
-    found = {name: snapshots / name for name in _names(snapshots) if _looks_like_model(_names(snapshots / name))}
+    found = {name: path for name in _names(snapshots) if _looks_like_model(path := snapshots / name, _names(path))}
     snapshot = found.get(_main(home)) or max(found.values(), key=_age, default=None)
     if snapshot is not None:
         yield ModelFolder(snapshot, repository_of(home), source, frozenset(_names(snapshot)), pending)

@@ -80,6 +80,21 @@ def test_the_draft_head_of_a_model_is_no_model(tmp_path: Path) -> None:
     assert [model.folder for model in _find(tmp_path).models[1:]] == [str(named), str(plain)]
 
 
+@pytest.mark.parametrize("name", ["config.json", "adapter_config.json", "x.gguf"])
+def test_a_folder_named_like_a_file_of_a_model_makes_no_model_of_the_one_around_it(tmp_path: Path, name: str) -> None:
+    """The user would be told to delete that folder, with all models in it."""
+    plain, named = _model(tmp_path / name), _model(tmp_path / "owner" / name)
+    assert {model.folder for model in _find(tmp_path).models[1:]} == {str(plain), str(named)}
+
+
+def test_hearths_own_folder_is_no_model(tmp_path: Path) -> None:
+    """A stray file makes none of it: the user would be told to delete the folder. One that the user adds may be one."""
+    plain = _model(tmp_path / "models" / "plain")
+    (tmp_path / "models" / "adapter_config.json").write_text("{}")
+    assert _listed(tmp_path / "models").folder == str(plain)
+    assert _find(tmp_path / "others", added=(str(plain),)).models[1].folder == str(plain)
+
+
 def test_hugging_face_snapshots_are_found(tmp_path: Path, hub: Path) -> None:
     """Of several snapshots the one that `main` names is offered, under the model's own name."""
     home = hub / "models--owner--Some-Model"
@@ -149,7 +164,9 @@ def test_one_bad_folder_hides_no_other(tmp_path: Path, name: str, thing: str) ->
     IN_THE_WAY[thing](bad / name)
     found = _find(tmp_path)
     assert [view.id for view in _offered(found)] == [DEMO, str(good)]
-    if (thing, name) != ("not text", _NAMES[1]):  # valid JSON of another form, where text is not looked at
+    if (thing, name) == ("folder", _NAMES[0]):  # a folder of that name makes no model
+        assert not found.trouble
+    elif (thing, name) != ("not text", _NAMES[1]):  # valid JSON of another form, where text is not looked at
         assert found.trouble.startswith(f"Hearth cannot offer 1 model folder: “bad” ({name}: it is ")
 
 
