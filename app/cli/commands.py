@@ -263,7 +263,7 @@ def verify_models(
 
 @_models.command()
 def remove(model: _Model, *, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> None:
-    """Delete a model that Hearth downloaded."""
+    """Delete a model that Hearth downloaded or another Mac copied here."""
     from app.cli import models
 
     models.remove(model, yes=yes)

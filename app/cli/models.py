@@ -248,7 +248,7 @@ def _words(verdict: Verdict) -> list[str]:
 
 
 def remove(model: str, *, yes: bool) -> None:
-    """Delete a model that Hearth downloaded, or the part of one that is here. Raises AppError."""
+    """Delete a model that Hearth downloaded or another Mac copied here, or the part of a download. Raises AppError."""
     places = paths.find()
     if (part := removal.unfinished(places.models, model)) is not None:
         what, folders = f"unfinished download of {part.repository}", part.staged().values()

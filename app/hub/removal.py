@@ -1,4 +1,4 @@
-"""Deletes models that Hearth downloaded. A crash in between leaves no half of a model."""
+"""Deletes downloaded models and those that other Macs copied here. A crash in between leaves no half of a model."""
 
 from __future__ import annotations
 
@@ -12,14 +12,18 @@ from app.hub.errors import DiskRefused, HubError, ModelInUse, NotDownloaded
 from app.hub.fetch import names
 from app.hub.fetch.staging import ModelPlace
 from app.models import download_record
+from app.models.model_folders import COPIES
 from resources.language.text import mark, tr
 
 
 def place_of(models: Path, folder: Path) -> ModelPlace | None:
-    """The place of a model that Hearth downloaded; None for every other folder, and for a link to one."""
+    """The place of a model that Hearth downloaded or another Mac copied here; None for every other folder, and for a
+    link to one.
+    """
     name = f"{folder.parent.name}/{folder.name}"
-    is_ours = folder.parent.parent == models and not folder.is_symlink() and names.is_repository(name)
-    return ModelPlace(models, name) if is_ours and download_record.exists(folder) else None
+    is_place = folder.parent.parent == models and (names.is_repository(name) or folder.parent.name == COPIES)
+    is_ours = is_place and not folder.is_symlink() and download_record.exists(folder)
+    return ModelPlace(models, name) if is_ours else None
 
 
 def remove(models: Path, folder: Path) -> None:

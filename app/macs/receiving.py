@@ -2,8 +2,8 @@
 
 A portion is written once it is verified. The next attempt continues after what is on disk, once that is verified, too:
 a power loss may have damaged it, or another program. The files lie in a hidden folder until all are complete. The
-model then lies beside the folders of the publishers, whose models come from the hub. On the thread of a connection;
-`app.macs.guest` lets no two connections copy the same model.
+model then lies in a folder that is no publisher's, so that no download comes to lie in a copy. On the thread of a
+connection; `app.macs.guest` lets no two connections copy the same model.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from app.base.errors import reason
 from app.macs.errors import CopyFailed
 from app.models import download_record
 from app.models.download_record import DownloadRecord
+from app.models.model_folders import COPIES
 from engine.workers.model_copy import PORTION_SECONDS, is_model_file
 from engine.workers.requests import Check, Portion, Take
 from resources.language.text import tr
@@ -92,7 +93,7 @@ class Arrival:
             raise UntrustedDataError("a copy of files that are no model's")
         self._models = models
         self._repository = take.repository
-        self._wanted = models / parts[-1]
+        self._wanted = models / COPIES / parts[-1]
         self._folder = models / _ARRIVING / take.key
         self._sizes = {one.name: one.size for one in take.files}
         self._verified = dict.fromkeys(self._sizes, 0)
@@ -169,6 +170,7 @@ class Arrival:
                 elif not file.is_dir():  # another program put it there, and the model would be loaded with it
                     file.unlink()
             download_record.write(self._folder, DownloadRecord(self._repository, "", "", (), mac=mac))
+            own_folder(self._wanted.parent)
             final = self._free_place()
             self._folder.rename(final)
             sync(final.parent)

@@ -61,5 +61,5 @@ def of(folder: Path) -> DownloadRecord | None:
 
 
 def exists(folder: Path) -> bool:
-    """Whether Hearth downloaded the model in a folder: it has a record, readable or damaged."""
+    """Whether Hearth made the folder of a model: it has a record, readable or damaged."""
     return os.path.lexists(folder / NAME)

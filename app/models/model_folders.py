@@ -42,6 +42,8 @@ _DEEPEST: Final = 2
 """Models lie in a source itself, in its folders, or in those of their publishers."""
 _PARTS: Final = frozenset({"additional_chat_templates", "mtp"})
 """Folders of a model: its other chat templates, and its draft head."""
+COPIES: Final = "From other Macs"
+"""Below Hearth's own folder, that of the models that other Macs copied here. A publisher's name has no space."""
 _LARGEST_REF: Final = 1024
 
 
@@ -72,7 +74,8 @@ def folders_in(source: ModelSource) -> Iterator[ModelFolder]:
         is_model = _looks_like_model(folder, names) and (depth > 0 or source.origin is not Origin.HEARTH)
         if is_model:
             # Hearth and LM Studio keep models in folders of their publishers.
-            repository = f"{folder.parent.name}/{folder.name}" if depth == _DEEPEST else folder.name
+            is_published = depth == _DEEPEST and folder.parent.name != COPIES
+            repository = f"{folder.parent.name}/{folder.name}" if is_published else folder.name
             yield ModelFolder(folder, repository, source, frozenset(names))
         if NAME in names or is_model:  # a copy may have parts alone
             names = [name for name in names if name not in _PARTS]

@@ -77,7 +77,7 @@ def row(known: KnownModel) -> ModelRow:
         warm_chats=known.warm_chats,
         identity=known.measured.identity,
         adapter=bool(model.base),
-        removable=model.record is not None and not model.record.mac,
+        removable=model.record is not None,
         repository=model.hub_name,
     )
 

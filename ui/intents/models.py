@@ -89,7 +89,7 @@ class RevealModel(Struct, frozen=True):
 
 
 class RemoveModel(Struct, frozen=True):
-    """Delete a model that Hearth downloaded."""
+    """Delete a model that Hearth downloaded or another Mac copied here."""
 
     model: str
 

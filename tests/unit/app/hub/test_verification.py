@@ -133,7 +133,9 @@ def _killed(*_values: object, **_options: object) -> None:
     raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize("place", ["models/mine/model", "elsewhere/mine/model", "models/model"])
+@pytest.mark.parametrize(
+    "place", ["models/mine/model", "elsewhere/mine/model", "models/model", "models/From other Macs/model"]
+)
 def test_only_downloads_of_hearth_are_deleted(tmp_path: Path, place: str) -> None:
     """A folder of the user stays, wherever it is."""
     folder = tmp_path / place

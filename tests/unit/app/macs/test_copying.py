@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from app.base.paths import Paths
+from app.hub import removal
 from app.macs import pairing, reach
 from app.macs.calls import MacCalls
 from app.macs.errors import CopyFailed
@@ -18,6 +19,8 @@ from app.macs.nearby import Announcement
 from app.macs.receiving import GOES_ON_SECONDS, SPARE_BYTES, UNFINISHED_SECONDS, arrived_bytes, sweep
 from app.macs.roster import Mac, leaders
 from app.models import download_record, local_models, views
+from app.models.local_models import LocalModel
+from app.models.model_folders import COPIES
 from app.models.sources import ModelSource, Origin
 from app.models.views import KnownModel
 from engine.model.identity import WeightDigests, identify
@@ -82,7 +85,7 @@ def test_a_copy_has_all_files_of_the_model(here: Paths, there: Other, mac: Mac, 
     """No program and nothing hidden. The worker then offers it."""
     meter = Meter()
     reach.copy(here, mac, model, "maker/name", meter)
-    copied = there.places.models / "name"
+    copied = there.places.models / COPIES / "name"
     wanted = content(model)
     del wanted["model.py"], wanted[".hidden.json"]
     assert content(copied) == wanted
@@ -122,18 +125,18 @@ def test_a_folder_of_any_name_can_be_copied(
 ) -> None:
     """Users name their own models. The worker takes plain names alone, so the copy has one."""
     assert reach.copy(here, mac, model, name, lambda *_: True)
-    assert content(there.places.models / there_named)["tokenizer.json"] == b"{}"
+    assert content(there.places.models / COPIES / there_named)["tokenizer.json"] == b"{}"
 
 
 def test_a_broken_copy_continues(here: Paths, there: Other, mac: Mac, model: Path) -> None:
     """What arrived is not sent again, and no model is offered before all has."""
     with pytest.raises(CopyFailed, match="continues"):
         reach.copy(here, mac, model, "maker/name", lambda done, _: done < 3 * PORTION)
-    assert not (there.places.models / "name").exists()
+    assert not (there.places.models / COPIES / "name").exists()
     meter = Meter()
     reach.copy(here, mac, model, "maker/name", meter)
     assert meter.told[0][0] > 3 * PORTION
-    assert content(there.places.models / "name")["model.safetensors"] == content(model)["model.safetensors"]
+    assert content(there.places.models / COPIES / "name")["model.safetensors"] == content(model)["model.safetensors"]
 
 
 def test_a_copy_continues_at_the_other_macs_new_address(
@@ -145,7 +148,7 @@ def test_a_copy_continues_at_the_other_macs_new_address(
         calls = MacCalls(here, lambda: (Announcement.of("there", moved.worker.address, mac.fingerprint),))
         calls.copy(str(model), "maker/name", mac, lambda *_: True)
         calls.copy(str(model), "maker/other", mac, lambda *_: True)
-        assert (moved.places.models / "name" / "config.json").is_file()
+        assert (moved.places.models / COPIES / "name" / "config.json").is_file()
 
 
 def test_what_arrived_is_verified_before_it_counts(here: Paths, there: Other, mac: Mac, model: Path) -> None:
@@ -161,7 +164,7 @@ def test_what_arrived_is_verified_before_it_counts(here: Paths, there: Other, ma
     reach.copy(here, mac, model, "maker/name", lambda *_: True)
     wanted = content(model)
     del wanted["model.py"], wanted[".hidden.json"]
-    assert content(there.places.models / "name") == wanted
+    assert content(there.places.models / COPIES / "name") == wanted
 
 
 def test_no_model_is_made_of_what_was_not_verified(here: Paths, there: Other, mac: Mac) -> None:
@@ -183,7 +186,7 @@ def test_no_model_is_made_of_what_was_not_verified(here: Paths, there: Other, ma
             assert made.ask(Check("a.json", 0, 3, digest), Checked).same
             with pytest.raises(WorkerRefused):
                 made.ask(request, Checked, data=b"c")
-    assert not (there.places.models / "a").exists()
+    assert not (there.places.models / COPIES).exists()
 
 
 def test_a_second_model_has_a_name_of_its_own(here: Paths, there: Other, mac: Mac, model: Path) -> None:
@@ -191,7 +194,7 @@ def test_a_second_model_has_a_name_of_its_own(here: Paths, there: Other, mac: Ma
     assert reach.copy(here, mac, model, "name", lambda *_: True)
     (model / "config.json").write_text('{"model_type": "qwen3"}')
     assert reach.copy(here, mac, model, "name", lambda *_: True)
-    copied = [content(there.places.models / name)["config.json"] for name in ("name", "name-2")]
+    copied = [content(there.places.models / COPIES / name)["config.json"] for name in ("name", "name-2")]
     assert copied == [b'{"model_type": "llama"}', b'{"model_type": "qwen3"}']
 
 
@@ -307,7 +310,7 @@ def test_a_damaged_portion_is_not_kept(here: Paths, there: Other, mac: Mac) -> N
         made.ask(take, Wanted)
         made.ask(Portion("a.json", 0, 3, digest), Kept, data=b"abc")
         made.ask(Settle(), Settled)
-    assert content(there.places.models) == {"a/a.json": b"abc"}
+    assert content(there.places.models) == {f"{COPIES}/a/a.json": b"abc"}
 
 
 @pytest.mark.parametrize(
@@ -345,12 +348,12 @@ def test_a_copy_lands_in_nothing_that_is_there(here: Paths, there: Other, mac: M
     """In a model of this Mac, a file would change its answers: a `default.jinja` is its chat template. In a folder like
     those of the Hugging Face cache, the copy would be listed under the name of that folder.
     """
-    mine = there.places.models / "mine"
+    mine = there.places.models / COPIES / "mine"
     mine.mkdir(parents=True)
     (mine / "config.json").write_text("{}")
     copy_file(here, mac, Take("0" * 32, repository, (FileEntry(name, 3),)))
     named = repository.rpartition("/")[2].replace("mine", "mine-2")
-    assert content(there.places.models) == {"mine/config.json": b"{}", f"{named}/{name}": b"abc"}
+    assert content(mine.parent) == {"mine/config.json": b"{}", f"{named}/{name}": b"abc"}
 
 
 def copy_file(here: Paths, mac: Mac, take: Take) -> None:
@@ -372,13 +375,67 @@ def test_a_copy_is_no_model_of_a_publisher(here: Paths, there: Other, mac: Mac, 
         for file in ("config.json", "tokenizer.json", "model.safetensors"):
             shutil.copy(model / file, model / part / file)
     assert reach.copy(here, mac, model, repository, lambda *_: True)
-    (_demo, copied) = local_models.find((ModelSource(Origin.HEARTH, there.places.models),)).models
+    (copied,) = listed(there.places.models)
     assert (copied.repository, copied.hub_name) == (repository.rpartition("/")[2], "")
     (paired,) = leaders(there.places).paired()
     row = views.row(KnownModel(copied))
-    assert (row.detail, row.repository, row.removable) == (f"llama · 5 KB · copied from {paired.name}", "", False)
-    (there.places.models / copied.repository / "config.json").unlink()
-    assert len(local_models.find((ModelSource(Origin.HEARTH, there.places.models),)).models) == 1, "a copy of parts"
+    assert (row.detail, row.repository, row.removable) == (f"llama · 5 KB · copied from {paired.name}", "", True)
+    (Path(copied.folder) / "config.json").unlink()
+    assert not listed(there.places.models), "a copy of parts"
+
+
+@pytest.mark.parametrize("order", ["the copy first", "the download first"])
+def test_a_copy_named_like_a_publisher_holds_none_of_its_models(
+    here: Paths, there: Other, mac: Mac, model: Path, order: str
+) -> None:
+    """The user deletes the copy, and the downloads of that publisher stay."""
+    models = there.places.models
+    downloaded = models / "mlx-community" / "Other"
+    if order == "the copy first":
+        assert reach.copy(here, mac, model, "mlx-community", lambda *_: True)
+    shutil.copytree(model, downloaded)
+    (downloaded / "config.json").write_text('{"model_type": "qwen3"}')
+    if order == "the download first":
+        assert reach.copy(here, mac, model, "mlx-community", lambda *_: True)
+    found = {one.repository: Path(one.folder) for one in listed(models)}
+    assert set(found) == {"mlx-community", "mlx-community/Other"}
+    removal.remove(models, found["mlx-community"])
+    assert [Path(one.folder) for one in listed(models)] == [downloaded]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("config.json", "adapter_config.json", "x.gguf", "mtp", "additional_chat_templates", "snapshots", COPIES),
+        *("x.app", "a.part", "CON", "name. ", "x" * 200),
+    ],
+)
+def test_a_copy_of_an_odd_name_is_listed_and_can_be_removed(
+    here: Paths, there: Other, mac: Mac, model: Path, name: str
+) -> None:
+    """A paired Mac names it. No folder around it is listed, which the user could delete in its stead."""
+    assert reach.copy(here, mac, model, name, lambda *_: True)
+    (copied,) = listed(there.places.models)
+    assert (copied.folder, copied.files is not None) == (str(there.places.models / COPIES / name), True)
+    removal.remove(there.places.models, Path(copied.folder))
+    assert not content(there.places.models)
+    assert not (there.places.models / COPIES).exists()
+
+
+def listed(models: Path) -> tuple[LocalModel, ...]:
+    """The models of Hearth's own folder."""
+    return local_models.find((ModelSource(Origin.HEARTH, models),)).models[1:]
+
+
+def test_a_link_as_the_folder_of_the_models_of_other_macs_is_refused(
+    here: Paths, there: Other, mac: Mac, tmp_path: Path
+) -> None:
+    """The copy would lie where it leads."""
+    (tmp_path / "mine").mkdir()
+    (there.places.models / COPIES).symlink_to(tmp_path / "mine")
+    with pytest.raises(WorkerRefused, match="Hearth did not make it"):
+        copy_file(here, mac, Take("0" * 32, "a", (FileEntry("a.json", 3),)))
+    assert list((tmp_path / "mine").iterdir()) == []
 
 
 def test_a_mac_that_was_removed_goes_no_further(here: Paths, there: Other, mac: Mac) -> None:
@@ -496,4 +553,4 @@ def test_a_copied_model_has_no_file_that_did_not_come(here: Paths, there: Other,
         made.ask(Portion("a.json", 0, 3, digest), Kept, data=b"abc")
         (there.places.models / ".arriving" / ("0" * 32) / "chat_template.jinja").write_text("planted")
         made.ask(Settle(), Settled)
-    assert content(there.places.models) == {"a/a.json": b"abc"}
+    assert content(there.places.models) == {f"{COPIES}/a/a.json": b"abc"}
