@@ -38,7 +38,7 @@ _ENOUGH_SECONDS: Final = 0.05
 """Bytes that took this long measure a rate."""
 Progress = Callable[[int, int], bool]
 "Gets the bytes that are there and those of all files. Returns False to end the copy."
-_ODD: Final = re.compile(r"[^\w.+ -]", re.ASCII)
+_ODD: Final = re.compile(r"^models--|[^\w.+ -]", re.ASCII)
 _LONGEST_NAME: Final = 200
 
 
@@ -151,7 +151,7 @@ def copy(places: Paths, mac: Mac, folder: Path, repository: str, progress: Progr
 
 def _plain(repository: str) -> str:
     """A name that a worker takes."""
-    parts = (_ODD.sub("_", part).lstrip(". -")[:_LONGEST_NAME] for part in repository.split("/"))
+    parts = (_ODD.sub("_", part.lstrip(". -"))[:_LONGEST_NAME] for part in repository.split("/"))
     return "/".join(part or "model" for part in parts)
 
 

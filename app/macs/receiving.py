@@ -41,7 +41,8 @@ GOES_ON_SECONDS: Final = 2 * PORTION_SECONDS
 """A copy that goes on has written something within this time."""
 _ARRIVING: Final = ".arriving"
 _KEY: Final = re.compile(r"[0-9a-f]{32}", re.ASCII)
-_NAME: Final = re.compile(r"[\w+][\w.+ -]{0,199}", re.ASCII)
+_NAME: Final = re.compile(r"(?!models--)[\w+][\w.+ -]{0,199}", re.ASCII)
+"""A copy named like a folder of the Hugging Face cache would be taken for one, and not listed."""
 _MOST_PARTS: Final = 2
 _MOST_FILES: Final = 10_000
 MOST_MODELS: Final = 500

@@ -118,7 +118,13 @@ def test_a_model_that_no_copy_would_equal_is_not_copied(
 
 @pytest.mark.parametrize(
     ("name", "there_named"),
-    [("Größe (Kopie)", "Gr__e _Kopie_"), ("maker/.hidden", "hidden"), ("模型", "__"), ("...", "model")],
+    [
+        ("Größe (Kopie)", "Gr__e _Kopie_"),
+        ("maker/.hidden", "hidden"),
+        ("模型", "__"),
+        ("...", "model"),
+        ("a/.models--a--b", "_a--b"),
+    ],
 )
 def test_a_folder_of_any_name_can_be_copied(
     here: Paths, there: Other, mac: Mac, model: Path, name: str, there_named: str
@@ -277,6 +283,8 @@ def begun(here: Paths, mac: Mac) -> Visit:
         ("0" * 32, "a/b/c", "a.json"),
         ("0" * 32, "", "a.json"),
         ("0" * 32, ".a", "a.json"),
+        ("0" * 32, "models--a--b/snapshots", "a.json"),
+        ("0" * 32, "a/models--a--b", "a.json"),  # it would lie there like a folder of the Hugging Face cache
         ("0" * 32, "a", "../a.json"),
     ],
 )
@@ -338,16 +346,10 @@ def test_small_files_come_first(model: Path) -> None:
 
 @pytest.mark.parametrize(
     ("repository", "name"),
-    [
-        ("mine/additional_chat_templates", "default.jinja"),
-        ("mine", "additional_chat_templates/default.jinja"),
-        ("models--mine/snapshots", "mtp/config.json"),
-    ],
+    [("mine/additional_chat_templates", "default.jinja"), ("mine", "additional_chat_templates/default.jinja")],
 )
 def test_a_copy_lands_in_nothing_that_is_there(here: Paths, there: Other, mac: Mac, repository: str, name: str) -> None:
-    """In a model of this Mac, a file would change its answers: a `default.jinja` is its chat template. In a folder like
-    those of the Hugging Face cache, the copy would be listed under the name of that folder.
-    """
+    """In a model of this Mac, a file would change its answers: a `default.jinja` is its chat template."""
     mine = there.places.models / COPIES / "mine"
     mine.mkdir(parents=True)
     (mine / "config.json").write_text("{}")
