@@ -257,8 +257,8 @@ def remove(model: str, *, yes: bool) -> None:
             write_lines([f"The {what} is deleted."])
         return
     # A folder of Hearth's own can be deleted whatever is in it.
-    there = [folder for folder in (home.folder_named(model), places.models / model) if folder.is_dir()]
-    folder = there[0] if there else home.model_folder(places, home.saved(places), model)
+    own = (one for one in (home.folder_named(model), places.models / model) if removal.place_of(places.models, one))
+    folder = next(own, None) or home.model_folder(places, home.saved(places), model)
     if removal.place_of(places.models, folder) is None:
         raise removal.not_downloaded(folder)
     if _window_uses(places, folder):

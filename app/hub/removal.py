@@ -22,7 +22,7 @@ def place_of(models: Path, folder: Path) -> ModelPlace | None:
     """
     name = f"{folder.parent.name}/{folder.name}"
     is_place = folder.parent.parent == models and (names.is_repository(name) or folder.parent.name == COPIES)
-    is_ours = is_place and not folder.is_symlink() and download_record.exists(folder)
+    is_ours = is_place and download_record.exists(folder) and not folder.is_symlink()
     return ModelPlace(models, name) if is_ours else None
 
 

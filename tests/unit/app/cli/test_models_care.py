@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from app.base import locks, paths, settings
 from app.base.paths import Paths
 from app.base.settings import Settings
 from app.cli.commands import main
+from app.models.model_folders import COPIES
 from tests.fakes.hub.downloads import FETCHED, REPOSITORY, Downloads, model_files
 from tests.fakes.hub.server import serving
 
@@ -186,14 +188,24 @@ def test_remove_names_the_folder_of_a_model_without_a_record(folder: Path, capfd
     assert folder.exists()
 
 
-@pytest.mark.parametrize("name", ["a/b", "../models/a/b", "/etc", "."])
-def test_remove_deletes_only_downloads(places: Paths, capfd: pytest.CaptureFixture[str], name: str) -> None:
-    """A name that leads elsewhere is no download."""
+@pytest.mark.parametrize("name", ["a/b", "../models/a/b", "a", "/etc", ".", f"{COPIES}/{'x' * 300}"])
+def test_remove_deletes_only_models(places: Paths, capfd: pytest.CaptureFixture[str], name: str) -> None:
+    """Nor does it advise to delete another folder, such as that of a publisher."""
     (places.models / "a" / "b").mkdir(parents=True)
-    status, _, err = run(capfd, "remove", name, "--yes")
-    assert status == 2
-    assert "Hearth did not download" in err
+    (places.models / COPIES).mkdir()
+    refused = f"hearth: There is no model {name} on this machine; hearth models list names all.\n"
+    assert run(capfd, "remove", name, "--yes") == (2, "", refused)
     assert (places.models / "a" / "b").exists()
+
+
+def test_remove_takes_a_copy_named_like_a_publisher(
+    folder: Path, places: Paths, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Another Mac named it. The publisher's models stay."""
+    copied = places.models / COPIES / folder.parent.name
+    shutil.copytree(folder, copied)
+    assert run(capfd, "remove", copied.name, "--yes") == (0, f"{COPIES}/{copied.name} is deleted.\n", "")
+    assert (folder.is_dir(), copied.parent.exists()) == (True, False)
 
 
 @pytest.mark.parametrize("command", ["remove", "verify", "info"])
