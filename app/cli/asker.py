@@ -20,6 +20,7 @@ from app.base.ports import Ports, TurnEnd
 from app.chat.session import ChatSession
 from app.chat.sessions import Sessions
 from engine.protocol.messages import Event, ModelFailed, Usage
+from storage.library import columns
 from storage.library.library import Library
 
 INTERRUPTED = "The engine stopped in the middle of the answer; what it had said is saved."
@@ -145,9 +146,7 @@ class Asker:
 
 
 def _find_or_create(library: Library, name: str, system: str, model: str) -> str:
-    found = library.conversations.find(name)
-    if found is None:
-        return library.conversations.create(title=name, system=system, model=model).id
-    if system and system != found.system:
+    found = library.conversations.find_or_create(name, system, model)
+    if system and columns.field(system) != found.system:
         raise OtherSystemPrompt(f"The conversation {name!r} was started with another system prompt.")
     return found.id

@@ -90,13 +90,14 @@ class Conversations:
     def find(self, title: str) -> Conversation | None:
         """The conversation with exactly this title. Raises SeveralConversations: an imported one has any title."""
         with self._database.transaction() as connection:
-            row = conversation.c
-            query = select(*_FIELDS).where(row.title == storable(title), row.deleted.is_(None)).limit(2)
-            found = connection.execute(query).all()
-            if len(found) > 1:
-                told = tr("Several conversations are called “{title}”; rename all but one.", title=title)
-                raise SeveralConversations(told)
-            return Conversation(**found[0]._asdict()) if found else None
+            return _called(connection, title)
+
+    def find_or_create(self, title: str, system: str, model: str) -> Conversation:
+        """The conversation with exactly this title, or else a new one. Raises SeveralConversations."""
+        now = self._clock()
+        made = ConversationData(title, created=now, updated=now, system=system, model=model)
+        with self._database.transaction() as connection:
+            return _called(connection, title) or add(connection, made)
 
     def untouched(
         self, system: str = "", preset: str = "balanced", sampling: str = "", only: str = ""
@@ -269,6 +270,15 @@ def add(connection: Connection, made: ConversationData) -> Conversation:
     values = columns(made)
     connection.execute(insert(conversation).values(values))
     return get(connection, values["id"])
+
+
+def _called(connection: Connection, title: str) -> Conversation | None:
+    row = conversation.c
+    query = select(*_FIELDS).where(row.title == storable(title), row.deleted.is_(None)).limit(2)
+    found = connection.execute(query).all()
+    if len(found) > 1:
+        raise SeveralConversations(tr("Several conversations are called “{title}”; rename all but one.", title=title))
+    return Conversation(**found[0]._asdict()) if found else None
 
 
 def get(connection: Connection, identifier: str) -> Conversation:

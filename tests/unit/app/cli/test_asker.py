@@ -9,6 +9,7 @@ from app.cli.asker import INTERRUPTED, AskedQuestion, Asker, Reply
 from engine.protocol.messages import ModelFailed
 from storage.errors import EnvironmentProblem, Problem
 from storage.library.archive import Archive, ArchivedConversation
+from storage.library.columns import LONGEST_FIELD
 from storage.library.rows import SavedDraft
 from tests.fakes.library import import_all
 from tests.unit.app.conftest import Scene
@@ -88,6 +89,15 @@ def test_system_prompt_belongs_to_the_start(run: Run, scene: Scene) -> None:
     other.ask(("a", "three"))
     assert "another system prompt" in other.replies[0].end.error
     assert other.ends == 1
+
+
+def test_a_system_prompt_longer_than_the_library_keeps_is_the_same_again(scene: Scene) -> None:
+    """The library keeps its beginning, by which the next question is recognised."""
+    for _ in range(2):
+        asked = Run(scene, system="x" * (LONGEST_FIELD + 1))
+        asked.ask(("a", "one"))
+        asked.answer("a", "uno")
+        assert asked.told == [("a", "uno")]
 
 
 def test_an_imported_chat_takes_no_questions_of_another(run: Run, scene: Scene) -> None:

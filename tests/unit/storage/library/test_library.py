@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from pathlib import Path
+
 import pytest
 
 from storage.database import Database
@@ -68,6 +71,20 @@ def test_a_title_that_several_conversations_have_names_none(library: Library) ->
         library.conversations.find("Tea")
     library.trash.add(first_words)
     assert getattr(library.conversations.find("Tea"), "id", None) == named
+
+
+def test_two_questions_at_once_for_a_new_title_begin_one_chat(library: Library, path: Path) -> None:
+    """If two processes ask a chat that neither has yet, both ask the same one, and the title keeps naming it."""
+    with closing(Library.open(path)) as other:
+        theirs = list[str]()
+
+        def meanwhile() -> int:
+            theirs.append(other.conversations.find_or_create("Tea", "", "m").id)
+            return 1
+
+        with closing(Library.open(path, meanwhile)) as ours:
+            assert ours.conversations.find_or_create("Tea", "Be brief.", "m").id == theirs[0]
+    assert [(one.id, one.title) for one in library.conversations.listed()] == [(theirs[0], "Tea")]
 
 
 def test_the_end_of_an_answer_moves_no_chat(library: Library, clock: Clock) -> None:
