@@ -1,12 +1,14 @@
 """One SQLite file behind one connection: opening, the steps to the newest version, pragmas and transactions.
 
 - A file gets its name only when it is complete. So a file without Hearth's tables is damaged, never new.
+- One process at a time creates a file or brings it to the newest version. The others wait, and use that file.
 - Its version is SQLite's `user_version`. A step is never edited after its release, and `tests/golden` has a file of
   each released version. What is older than the first release counts as damaged: its rows can be rescued.
 """
 
 from __future__ import annotations
 
+import fcntl
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -21,7 +23,7 @@ from sqlalchemy.pool import StaticPool
 from resources.language.text import tr
 from storage.copies import COMPANIONS, copy, finish, refuse_foreign_companions
 from storage.errors import DamagedDatabase, NewerVersion, classified
-from storage.folders import OWNER_FILE, fresh_file, private_folder, settle
+from storage.folders import OWNER_FILE, fresh_file, locked, private_folder, settle
 from storage.searchable import add_functions
 
 _BUSY_SECONDS: Final = 5.0
@@ -34,8 +36,8 @@ _NEWEST_FORMAT: Final = 2
 _VERSION: Final = slice(60, 64)
 """The bytes of a file's header that hold `user_version`."""
 _RUNNING: Final = frozenset({"trigger", "view"})
-_UNNAMED: Final = ("PRAGMA synchronous = OFF", "PRAGMA journal_mode = MEMORY")
-"""A file is synced before it gets its name, so its making needs neither syncs nor a journal on disk."""
+_UNNAMED: Final = ("PRAGMA synchronous = OFF", "PRAGMA journal_mode = WAL")
+"""A file is synced before it gets its name. It has its log before: SQLite refuses one of two that switch at once."""
 _LAYOUT: Final = """
     SELECT type, name, '' FROM sqlite_master
     UNION ALL SELECT 'column', made.name, part.name FROM sqlite_master AS made, pragma_table_info (made.name) AS part
@@ -110,9 +112,10 @@ class Database:
             private_folder(path.parent)
             finish(path)
             if not path.exists():
-                if path.with_name(path.name + "-wal").exists():
-                    raise DamagedDatabase(tr("{name} is missing, but its log is there.", name=path.name))
-                cls._create(path, schema)
+                with locked(lock := path.with_name(path.name + ".lock"), fcntl.LOCK_EX):
+                    if not path.exists():
+                        cls._create(path, schema)
+                    lock.unlink(missing_ok=True)  # a process that locks another one finds the file
             _look(path, schema)
             path.chmod(OWNER_FILE)
             database = cls(path, _connect(path))
@@ -134,6 +137,8 @@ class Database:
 
     @classmethod
     def _create(cls, path: Path, schema: Schema) -> None:
+        if path.with_name(path.name + "-wal").exists():
+            raise DamagedDatabase(tr("{name} is missing, but its log is there.", name=path.name))
         unnamed = path.with_name(path.name + ".new")
         remove(unnamed)
         fresh_file(unnamed).close()
@@ -148,14 +153,20 @@ class Database:
 
     def _prepare(self, schema: Schema, durability: Durability) -> None:
         with classified(self._folder):  # outside a transaction, which would write to an emptied file
-            found = int(self.raw.execute("PRAGMA user_version").fetchone()[0])
+            found = self._version()
             schema.check(self.path.name, found)
             check_layout(self.raw, self.path.name, schema.until(found))
             for pragma in ("PRAGMA journal_mode = WAL", *durability):
                 self.raw.execute(pragma).fetchall()
             if found < schema.version:
-                copy(self.raw, self.path.with_name(f"{self.path.name}.v{found}"))
-                _apply(self._connection, schema, found)
+                with locked(lock := self.path.with_name(self.path.name + ".lock"), fcntl.LOCK_EX):
+                    if (found := self._version()) < schema.version:
+                        copy(self.raw, self.path.with_name(f"{self.path.name}.v{found}"))
+                        _apply(self._connection, schema, found)
+                    lock.unlink(missing_ok=True)
+
+    def _version(self) -> int:
+        return int(self.raw.execute("PRAGMA user_version").fetchone()[0])
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:

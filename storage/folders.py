@@ -82,13 +82,13 @@ def open_own(path: Path, flags: int) -> int:
     return handle
 
 
-def locked(path: Path) -> IO[bytes]:
+def locked(path: Path, operation: int = fcntl.LOCK_EX | fcntl.LOCK_NB) -> IO[bytes]:
     """Lock the file at `path` until the result is closed or the process ends. Raises BlockingIOError if it is
-    locked, and OSError.
+    locked, unless `operation` waits, and OSError.
     """
     lock = os.fdopen(open_own(path, os.O_RDWR), "r+b")
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(lock, operation)
     except OSError:
         lock.close()
         raise

@@ -84,6 +84,21 @@ def test_a_batch_replies_as_each_chat_does_alone(model: Path, tmp_path: Path) ->
 
 
 @pytest.mark.usefixtures("preloaded")
+def test_several_first_questions_at_once_are_all_kept(model: Path) -> None:
+    """All of them begin in an empty home, with one new chat: one library and one chat have all words once."""
+    questions = [f"Hello {number}" for number in range(3)]
+    arguments = ("ask", "--model", str(model), "--max-tokens", "2", "--no-cache", "--conversation", "new")
+    talks = [Talk(*arguments, question) for question in questions]
+    ends = [talk.end()[1] for talk in talks]
+    assert ends == [""] * 3
+    with closing(Library.open(paths.find().library_file)) as library:
+        (chat,) = library.conversations.listed()
+        assert sorted(message.content for message in library.messages.branch(chat.id) if message.role == "user") == (
+            questions
+        )
+
+
+@pytest.mark.usefixtures("preloaded")
 def test_without_a_cache_nothing_is_stored(model: Path, places: Paths) -> None:
     """`--no-cache` answers, and leaves no record behind."""
     assert command.ask(model, "uncached", "Hello", "--no-cache")["cached_from"] == "none"

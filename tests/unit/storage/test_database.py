@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import sqlite3
+import threading
 import traceback
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +18,9 @@ import pytest
 
 from storage.database import DERIVED, PRECIOUS, Database, Schema
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem, StorageFault
+from storage.folders import settle
 from tests.fakes import foreign_journal
+from tests.fakes.first_look import after_first_look
 from tests.fakes.problems import raising, reported
 
 if TYPE_CHECKING:
@@ -43,7 +48,7 @@ def _words(database: Database) -> list[str]:
 def _write(database: Database, *words: str) -> None:
     with database.transaction() as connection:
         for word in words:
-            connection.exec_driver_sql("INSERT INTO word VALUES (?)", (word,))
+            connection.exec_driver_sql("INSERT INTO word (text) VALUES (?)", (word,))
 
 
 def test_a_failed_transaction_leaves_nothing(path: Path) -> None:
@@ -197,6 +202,77 @@ def test_a_creation_that_was_cut_short_starts_again(tmp_path: Path, path: Path) 
     with closing(_open(path)) as database:
         assert _words(database) == []
     assert [entry.name for entry in tmp_path.glob("file*")] == ["file.sqlite"]
+
+
+def _open_and_write(path: Path, schema: Schema, word: str) -> None:
+    with closing(Database.open(path, schema, PRECIOUS)) as database:
+        _write(database, word)
+
+
+def test_a_second_creation_never_replaces_the_first(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two first starts at once: the words that one has saved meanwhile are in the file that the other opens."""
+    after_first_look(monkeypatch, path, lambda: _open_and_write(path, Schema(1, (_table,)), "saved"))
+    with closing(_open(path)) as database:
+        assert _words(database) == ["saved"]
+
+
+def _add_column(connection: Connection) -> None:
+    connection.exec_driver_sql("ALTER TABLE word ADD COLUMN length INTEGER")
+
+
+@pytest.mark.parametrize("before", [(), (_table,)])
+def test_several_processes_create_or_upgrade_a_file_once(
+    path: Path, monkeypatch: pytest.MonkeyPatch, before: tuple[Callable[[Connection], None], ...]
+) -> None:
+    """One that starts while another is at work waits for it, and both use the same file. The copy that is kept of a
+    file before its upgrade is the old one, and no other file stays.
+    """
+    if before:
+        Database.open(path, Schema(1, before), PRECIOUS).close()
+    reached, others = threading.Event(), list[Future[None]]()
+    lock = fcntl.flock
+
+    def flock(handle: int, operation: int) -> None:
+        reached.set()
+        lock(handle, operation)
+
+    with ThreadPoolExecutor(1) as pool:
+
+        def last(connection: Connection) -> None:
+            _add_column(connection)
+            if not others:
+                monkeypatch.setattr(fcntl, "flock", flock)
+                others.append(pool.submit(_open_and_write, path, schema, "theirs"))
+                others[0].add_done_callback(lambda _: reached.set())
+                reached.wait()
+
+        schema = Schema(1, (_table, last))
+        _open_and_write(path, schema, "ours")
+        others[0].result()
+    with closing(Database.open(path, schema, PRECIOUS)) as database:
+        assert _words(database) == ["ours", "theirs"]
+    kept = path.with_name("file.sqlite.v1")
+    assert sorted(path.parent.iterdir()) == ([path, kept] if before else [path])
+    if before:
+        with closing(sqlite3.connect(kept)) as raw:
+            assert raw.execute("PRAGMA user_version").fetchone() == (1,)
+
+
+def test_a_new_file_can_be_read_by_others_at_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that reads it as soon as it has its name does not stop the one that has created it."""
+    readers = list[sqlite3.Connection]()
+
+    def named(temporary: Path, final: Path) -> None:
+        settle(temporary, final)
+        readers.append(sqlite3.connect(final, isolation_level=None))
+        readers[0].execute("BEGIN")
+        readers[0].execute("SELECT * FROM word").fetchall()
+
+    monkeypatch.setattr("storage.database.settle", named)
+    with closing(_open(path)) as database:
+        _write(database, "one")
+        assert _words(database) == ["one"]
+    readers[0].close()
 
 
 def test_a_transaction_sees_no_other_writes(path: Path) -> None:
