@@ -62,8 +62,8 @@ class Library:
         """
         with classified(path.parent):
             finish(path)
-            is_missing = not (path.exists() or path.with_name(f"{path.name}-wal").exists())
-            if is_missing and backups(backup_folder(path)):
+            copies = backups(backup_folder(path))  # before the file: another process may just be creating both
+            if copies and not (path.exists() or path.with_name(f"{path.name}-wal").exists()):
                 raise LostDatabase(tr("{name} is missing, but there are copies of it.", name=path.name))
         return cls(Database.open(path, SCHEMA, PRECIOUS), clock, beside(path), Backups(path, clock))
 

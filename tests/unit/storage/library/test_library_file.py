@@ -10,6 +10,7 @@ import pytest
 
 from storage.errors import DamagedDatabase, LostDatabase
 from storage.library.library import Library
+from tests.fakes.first_look import after_first_look
 from tests.fakes.library import rot
 
 
@@ -42,6 +43,19 @@ def test_without_backups_it_is_the_first_start(tmp_path: Path) -> None:
     (tmp_path / "backups").mkdir()
     (tmp_path / "backups" / "notes.sqlite").write_text("the user's")
     assert _titles(tmp_path / "library.sqlite") == []
+
+
+def test_a_library_that_another_process_just_makes_is_not_lost(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its first backup may be there as soon as it is."""
+
+    def other() -> None:
+        with closing(Library.open(path)) as library:
+            library.conversations.create(title="Kept")
+            library.backups.make_daily(path.with_name("backups"))
+
+    path.parent.mkdir()
+    after_first_look(monkeypatch, path, other)
+    assert _titles(path) == ["Kept"]
 
 
 def test_a_remaining_log_means_damage(lost: Path) -> None:
