@@ -39,9 +39,9 @@ def private_folder(folder: Path, below: Path | None = None) -> None:
 
     No other folder is created, so that a home that was renamed while Hearth runs does not appear a second time.
     """
-    if folder.is_dir():
-        return
-    if folder.exists():
+    if folder.exists():  # before is_dir: another process may just be creating it
+        if folder.is_dir():
+            return
         raise NotADirectoryError(errno.ENOTDIR, tr("A file stands in the place of the folder"), str(folder))
     if below is not None and below in folder.parent.parents:
         private_folder(folder.parent, below)

@@ -19,6 +19,7 @@ from storage.folders import (
     refuse_foreign,
     replace_file,
 )
+from tests.fakes.first_look import after_first_look
 
 
 def test_every_new_folder_on_the_way_is_the_owners_alone(tmp_path: Path) -> None:
@@ -38,6 +39,13 @@ def test_a_folder_that_is_gone_is_not_created_for_what_is_below_it(tmp_path: Pat
         with pytest.raises(FileNotFoundError):
             private_folder(tmp_path / "home" / "library" / "backups", below)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_another_process_just_makes_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of several first starts at once, none says that a file stands in the place of the folder."""
+    after_first_look(monkeypatch, tmp_path / "home", (tmp_path / "home").mkdir)
+    private_folder(tmp_path / "home")
+    assert (tmp_path / "home").is_dir()
 
 
 @pytest.mark.parametrize("leave", [Path.touch, os.mkfifo])
