@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import secrets
 import stat
 import tempfile
 from contextlib import suppress
@@ -105,10 +106,13 @@ def refuse_foreign(folder: Path) -> None:
 
 def replace_file(path: Path, content: bytes) -> None:
     """Replace a file of derived data in one step, for the owner only. After a power loss it may be empty."""
-    fresh = path.with_name(path.name + ".new")
-    with fresh_file(fresh) as file:
-        file.write(content)
-    fresh.replace(path)
+    fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}")  # another process may replace it at the same time
+    try:
+        with fresh_file(fresh) as file:
+            file.write(content)
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
 
 
 def export_file(path: Path, content: bytes) -> None:

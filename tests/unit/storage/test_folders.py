@@ -57,26 +57,31 @@ def test_a_new_file_is_the_owners_alone(tmp_path: Path, leave: Callable[[Path], 
     assert (tmp_path / "file").read_bytes() == b""
 
 
-def _exported(path: Path) -> None:
-    export_file(path.with_name("chats.md"), b"text")
-
-
-def _replaced(path: Path) -> None:
-    replace_file(path.with_name("macs.json"), b"text")
-
-
-@pytest.mark.parametrize(("name", "write"), [(".chats.md.partial", _exported), ("macs.json.new", _replaced)])
-def test_a_link_planted_where_a_file_is_written_first_leads_nowhere(
-    tmp_path: Path, name: str, write: Callable[[Path], None]
-) -> None:
+def test_a_link_planted_where_a_file_is_written_first_leads_nowhere(tmp_path: Path) -> None:
     """In a folder that others may write to, the temporary name is known: no file of the user is overwritten by it."""
     (tmp_path / "mine").write_text("mine")
-    (tmp_path / name).symlink_to(tmp_path / "mine")
-    write(tmp_path / name)
+    (tmp_path / ".chats.md.partial").symlink_to(tmp_path / "mine")
+    export_file(tmp_path / "chats.md", b"text")
     assert (tmp_path / "mine").read_text() == "mine"
     written = [path for path in tmp_path.iterdir() if path.name != "mine"]
     assert [path.read_text() for path in written] == ["text"]
     assert not written[0].is_symlink()
+
+
+def test_two_processes_that_replace_a_file_at_once_both_succeed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file has the whole content of the last one. Otherwise the list of paired Macs could not be read any more."""
+    rename, waiting = Path.replace, [b"other"]
+
+    def replace(self: Path, target: Path) -> Path:
+        if waiting:
+            replace_file(tmp_path / "macs.json", waiting.pop())
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "replace", replace)
+    replace_file(tmp_path / "macs.json", b"mine")
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("macs.json", b"mine")]
 
 
 def _link(path: Path) -> None:
