@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, get_args
 
-from sqlalchemy import Column, ForeignKey, Index, Integer, MetaData, Table, select, text, update
+from sqlalchemy import Column, ForeignKey, Index, Integer, MetaData, Table, text
 
 from storage.database import Schema
 from storage.library.columns import EDITS, FIELD, LABEL, LINK, NUMBER, QUEUE, SWITCH, SWITCHES, TAGS, WORDS, one_of
 from storage.library.rows import MessageState, Role
-from storage.searchable import words_in
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -172,43 +171,13 @@ _MESSAGE_TRIGGERS: Final = (
         INSERT INTO {0}_search ({0}_search, rowid, content)
             VALUES ('delete', old.number, searchable(CAST(old.content AS BLOB))); END""",
 )
-_OLD_INDEXES: Final = """SELECT type, name FROM sqlite_master
-    WHERE type = 'trigger' OR sql LIKE 'CREATE VIRTUAL TABLE %' ORDER BY type DESC"""
-_FILL: Final = (
-    "INSERT INTO title_search (rowid, title) SELECT number, searchable(CAST(title AS BLOB)) FROM conversation",
-    "INSERT INTO attachment_search (attachment_search) VALUES ('rebuild')",
-    *(
-        f"""INSERT INTO {index}_search (rowid, content)
-        SELECT number, searchable(CAST(content AS BLOB)) FROM message WHERE state <> 'open'"""  # noqa: S608 - our names
-        for index in _OF_MESSAGES
-    ),
-)
 
 
 def _create(connection: Connection) -> None:
-    """Version 11 has the tables of the newest one. Its indexes have the same names."""
     metadata.create_all(connection, checkfirst=False)
-    _index(connection)
-
-
-def _index(connection: Connection) -> None:
     of_messages = (trigger.format(index) for index in _OF_MESSAGES for trigger in _MESSAGE_TRIGGERS)
     for statement in (*_SEARCH, *_TRIGGERS, *of_messages):
         connection.exec_driver_sql(statement)
 
 
-def _index_searchable(connection: Connection) -> None:
-    """Make all search indexes anew: those of version 11 have texts as they were written."""
-    for kind, name in connection.exec_driver_sql(_OLD_INDEXES).all():
-        connection.exec_driver_sql(f"DROP {kind} {name}")
-    words = attachment_words.c
-    for number in connection.execute(select(words.number)).scalars().all():
-        mine = words.number == number
-        old = connection.execute(select(words.words).where(mine)).scalar_one()
-        connection.execute(update(attachment_words).where(mine).values(words=words_in(old.encode())))
-    _index(connection)
-    for statement in _FILL:
-        connection.exec_driver_sql(statement)
-
-
-SCHEMA: Final = Schema(11, (_create, _index_searchable))
+SCHEMA: Final = Schema(12, (_create,))

@@ -58,4 +58,4 @@ def _create(connection: Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
-SCHEMA: Final = Schema(4, (_create,))
+SCHEMA: Final = Schema(5, (_create,))

@@ -95,27 +95,6 @@ def test_the_search_forgets_every_word_of_an_erased_golden_library(tmp_path: Pat
             library.trash.erase(*(row.id for row in library.trash.listed()))
 
 
-def test_a_library_of_version_11_is_searched_as_a_new_one(tmp_path: Path) -> None:
-    """The words of its chats and files are found in other case, without accents and inside runs of signs."""
-    path = tmp_path / "library.sqlite"
-    with closing(Database.open(path, SCHEMA.until(11), PRECIOUS)) as database:
-        chat, filed, words = "c" * 32, "f" * 32, "vorüberlegung 我住在北京市中心"
-        columns = "titled, system, preset, model, created, updated, draft"
-        for owner, title in ((chat, "Chat"), (filed, "Filed")):
-            row = f"INSERT INTO conversation (id, title, {columns}) VALUES (?, ?, 1, '', '', '', 1, 1, '')"
-            database.raw.execute(row, (owner, title))
-            row = "INSERT INTO message VALUES (NULL, ?, ?, NULL, 'user', 'done', ?, '', '', '', 1, '', '', 0, '')"
-            database.raw.execute(
-                row, (owner, owner, "Самолёт \uff21\uff22\uff23 北京市中心" if owner == chat else "a file")
-            )
-        row = "INSERT INTO attachment VALUES (1, 'a', ?, ?, 'a.txt', 'text/plain', 1, 1, 'a.txt')"
-        database.raw.execute(row, (filed, filed))
-        database.raw.execute("INSERT INTO attachment_words VALUES (1, ?)", (words,))
-    with closing(Library.open(path)) as library:
-        for typed, found in (("самолет", {chat}), ("abc", {chat}), ("京市", {chat, filed}), ("voruber", {filed})):
-            assert {row.id for row in library.search.find(typed)} == found, typed
-
-
 @pytest.mark.parametrize("version", VERSIONS)
 def test_the_golden_library_has_the_layout_of_a_new_one(tmp_path: Path, version: int) -> None:
     """The same columns in the same order, and the same indexes, search indexes and triggers."""
