@@ -35,14 +35,17 @@ _WRITE_FORMAT: Final = 18
 _NEWEST_FORMAT: Final = 2
 _VERSION: Final = slice(60, 64)
 """The bytes of a file's header that hold `user_version`."""
-_RUNNING: Final = frozenset({"trigger", "view"})
+_RUNNING: Final = frozenset({"trigger", "view", "index"})
 _UNNAMED: Final = ("PRAGMA synchronous = OFF", "PRAGMA journal_mode = WAL")
 """A file is synced before it gets its name. It has its log before: SQLite refuses one of two that switch at once."""
 _LAYOUT: Final = """
-    SELECT type, name, '' FROM sqlite_master
-    UNION ALL SELECT 'column', made.name, part.name FROM sqlite_master AS made, pragma_table_info (made.name) AS part
+    SELECT type, name, '', CASE WHEN sql LIKE 'CREATE TABLE ''%' THEN '' ELSE coalesce(sql, '') END FROM sqlite_master
+    UNION ALL SELECT 'column', made.name, part.name, ''
+    FROM sqlite_master AS made, pragma_table_info (made.name) AS part
     WHERE made.type = 'table' AND made.sql NOT LIKE 'CREATE VIRTUAL%'"""
-"""Virtual tables are not queried: without their shadow tables, SQLite raises an error."""
+"""Virtual tables are not queried: without their shadow tables, SQLite raises an error. The SQL of a shadow table, which
+has a quoted name, is that of the SQLite that made it.
+"""
 
 Migration = Callable[[Connection], None]
 """One change of a file. Runs inside the caller's transaction."""
@@ -211,8 +214,8 @@ class Database:
             self.raw.close()
 
 
-def _layout(raw: sqlite3.Connection) -> set[tuple[str, str, str]]:
-    """All tables, indexes and triggers, and the columns of every table."""
+def _layout(raw: sqlite3.Connection) -> set[tuple[str, str, str, str]]:
+    """All tables, indexes and triggers with their SQL, and the columns of every table."""
     return set(raw.execute(_LAYOUT).fetchall())
 
 
@@ -226,20 +229,21 @@ def _apply(connection: Connection, schema: Schema, found: int = 0) -> None:
 
 
 @cache
-def _layout_of(schema: Schema) -> set[tuple[str, str, str]]:
+def _layout_of(schema: Schema) -> set[tuple[str, str, str, str]]:
     """The layout that this schema creates."""
     with closing(Database.in_memory(schema)) as made:
         return _layout(made.raw)
 
 
 def check_layout(raw: sqlite3.Connection, name: str, schema: Schema) -> None:
-    """Raise DamagedDatabase if something that this schema creates is missing, or if there are other triggers or views,
-    which would run with Hearth's statements. Other additions are allowed.
+    """Raise DamagedDatabase if something that this schema creates is missing or different, or if there are other
+    triggers, views or indexes, which would run with Hearth's statements or refuse its rows. Other tables are allowed.
     """
     found, own = _layout(raw), _layout_of(schema)
-    if not own <= found:
+    parts = {row[:3] for row in own}
+    if not parts <= {row[:3] for row in found}:
         raise DamagedDatabase(tr("{name} is damaged: parts of it are missing.", name=name))
-    if any(kind in _RUNNING for kind, *_ in found - own):
+    if any(row[:3] in parts or (row[0] in _RUNNING and row[3]) for row in found - own):
         raise DamagedDatabase(tr("{name} is damaged: it has parts that are not Hearth's.", name=name))
 
 

@@ -169,14 +169,35 @@ def test_a_file_without_a_part_of_its_version_is_damaged(
 
 
 def test_additions_are_no_damage(path: Path) -> None:
-    """Another program may add a table, a column or an index."""
+    """Another program may add a table."""
     _open(path).close()
     with closing(sqlite3.connect(path)) as other:
-        other.executescript(
-            "CREATE TABLE theirs (x); ALTER TABLE word ADD COLUMN y; CREATE INDEX z ON word (y); ANALYZE"
-        )
+        other.executescript("CREATE TABLE theirs (x UNIQUE); ANALYZE")
     with closing(_open(path)) as database:
         assert _words(database) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "CREATE TRIGGER other AFTER INSERT ON word BEGIN DELETE FROM word; END",
+        "DROP TRIGGER word_added; CREATE TRIGGER word_added AFTER INSERT ON word BEGIN DELETE FROM word; END",
+        "CREATE UNIQUE INDEX other ON word (length)",
+        "DROP INDEX word_length; CREATE UNIQUE INDEX word_length ON word (length)",
+        "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'INTEGER', 'INTEGER CHECK (0)')",
+        "ALTER TABLE word ADD COLUMN other REFERENCES word (length) ON DELETE CASCADE",
+        "DROP TABLE search; CREATE VIRTUAL TABLE search USING fts5 (text, content = 'word', tokenize = 'porter')",
+    ],
+)
+def test_a_file_with_parts_that_are_not_ours_is_damaged(path: Path, change: str) -> None:
+    """A copy from somebody else may name its parts as Hearth does. They would run with Hearth's statements, and could
+    erase words or refuse them.
+    """
+    Database.open(path, Schema(1, (_searched,)), PRECIOUS).close()
+    with closing(sqlite3.connect(path)) as other:
+        other.executescript(change)
+    with pytest.raises(DamagedDatabase, match="not Hearth's"):
+        Database.open(path, Schema(1, (_searched,)), PRECIOUS)
 
 
 def _searched(connection: Connection) -> None:
