@@ -288,9 +288,12 @@ def hashed(total: int, tell: Tell) -> Callable[[int], None]:
 
 def measured(model: Any, kv_bits: KvBits, machine: Machine = THIS_MACHINE) -> tuple[KvQuantization, list[Any]]:
     """Which of the model's caches are quantised, and caches that have processed some tokens: the proof that the model
-    runs so. A machine whose own layers have no keys takes the same passes as the others.
+    runs so. A machine whose own layers have no keys takes the same passes as the others. Raises ModelUnreadable if the
+    model computes no numbers.
     """
-    plain, _ = _tried(model, KvQuantization())
+    plain, finite = _tried(model, KvQuantization())
+    if not finite:
+        raise ModelUnreadable(tr("What it computes with its files is not a number."))
     kv_quantization = KvQuantization.fitting(plain, kv_bits)
     if not machine.agree("unquantised", not kv_quantization.bits):
         quantised = replace(kv_quantization, bits=kv_bits)
@@ -313,11 +316,11 @@ def _runs(model: Any, kv_quantization: KvQuantization) -> list[Any] | None:
 
 
 def _tried(model: Any, kv_quantization: KvQuantization) -> tuple[list[Any], bool]:
-    """Caches that have processed a prompt and one more token, and whether the logits are finite."""
+    """Caches that have processed a prompt and one more token, and whether tokens could be drawn from the logits."""
     caches = kv_quantization.packed(make_prompt_cache(model))
     logits = tried(model, caches, mx.async_eval)  # a pipeline mixes up passes that are evaluated together
     mx.eval(logits, [leaf.state for _, leaf in leaves(caches)])
-    return caches, bool(mx.isfinite(logits).all().item())
+    return caches, bool(mx.isfinite(mx.max(logits, axis=-1)).all().item())
 
 
 def _lower(own: int, wanted: int) -> int:

@@ -24,6 +24,7 @@ from engine.decode.clustering import max_copy_bytes
 from engine.decode.drafts.speculation import Speculation
 from engine.decode.last_logits import LastLogits
 from engine.decode.prefill import begin_chunk, finish_chunk, take_checkpoints
+from engine.decode.sampling import NO_NUMBER
 from engine.interop.transfer import Transfers
 from engine.memory.machine import THIS_MACHINE, Machine
 from engine.model.loader import LoadedModel
@@ -320,7 +321,9 @@ class Generation:
         return None
 
     def _parse(self, sequence: Sequence, token: int, deltas: list[protocol.Delta]) -> None:
-        """Count a new token of an answer, and add its text to `deltas`."""
+        """Count a new token of an answer, and add its text to `deltas`. Raises RowFailed for NO_NUMBER."""
+        if token == NO_NUMBER:
+            raise RowFailed(sentence("The model failed while it was writing: what it computed is not a number."))
         sequence.emitted.append(token)
         sequence.timing.token(time.monotonic())
         if sequence.parser is not None and token not in self.model.tokenizer.eos_token_ids:

@@ -5003,6 +5003,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Beim Schreiben ist im Modell ein Fehler aufgetreten.</translation>
         </message>
         <message>
+            <location filename="../../engine/server/generation.py" />
+            <source>The model failed while it was writing: what it computed is not a number.</source>
+            <translation>Das Modell kann nicht weiterschreiben: Was es berechnet hat, ist keine Zahl.</translation>
+        </message>
+        <message>
             <location filename="../../ui/theme/phrases.py" />
             <source>The model has not read this chat yet. It reads all of it before its next answer.</source>
             <translation>Das Modell hat diesen Chat noch nicht gelesen. Vor der nächsten Antwort liest es ihn ganz.</translation>
@@ -6035,6 +6040,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/chat/greeting.py" />
             <source>What is on your mind?</source>
             <translation>Was möchten Sie wissen?</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/loader.py" />
+            <source>What it computes with its files is not a number.</source>
+            <translation>Was es mit seinen Dateien berechnet, ist keine Zahl.</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/wanted_model.py" />

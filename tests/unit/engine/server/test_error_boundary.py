@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Sequence as Many
 from pathlib import Path
+from typing import Any
 
+import mlx.core as mx
 import pytest
 from msgspec.structs import replace
 
+from engine.decode import batch, prefill
+from engine.decode.drafts import speculation
 from engine.decode.drafts.budget import DraftBudget
+from engine.decode.sampling import RowSampler, draw_all
 from engine.model.loader import LoadedModel
 from engine.output.parser import ChannelText, OutputParser
 from engine.protocol.messages import ChatMessage, Generate, TurnFinished
@@ -73,3 +79,35 @@ def test_a_parser_that_fails_ends_its_own_row_alone(engine: Start, monkeypatch: 
     monkeypatch.setattr(open_requests, "reply_parser", noted)
     life = engine().live(*commands, stores=1)
     assert [life.finished(command.request).reason for command in commands] == ["length", "failed"]
+
+
+@pytest.mark.parametrize("greedy", [True, False])
+@pytest.mark.parametrize("written", [0, 5])
+@pytest.mark.parametrize("alone", [True, False])
+def test_an_answer_ends_where_the_model_computes_no_number(
+    engine: Start, monkeypatch: pytest.MonkeyPatch, written: int, *, greedy: bool, alone: bool
+) -> None:
+    """Half-precision models overflow in some texts. The answer keeps what was written until then and fails with an
+    error. It does not go on with a token that nobody drew. The answers beside it are written to their end.
+    """
+    seed, starts = 13, set[int]()
+    bad = Chat("bad").ask("Hello there.", Sampling(temperature=0.0 if greedy else 0.9, seed=seed, max_tokens=12))
+    good = Chat("good").ask("Hello there, engine.")
+
+    def spoiled(
+        logits: mx.array, samplers: Many[RowSampler], positions: Many[int], before: Any = (), fed: Any = None
+    ) -> mx.array:
+        rows = [sampler.seed == seed and at for sampler, at in zip(samplers, positions, strict=True)]
+        starts.update(filter(None, rows))
+        is_bad = mx.array([at and at >= min(starts) + written for at in rows])[:, None]
+        return draw_all(mx.where(is_bad, mx.nan, logits), samplers, positions, before, fed)
+
+    with monkeypatch.context() as patch:
+        for module in (batch, prefill, speculation):
+            patch.setattr(module, "draw_all", spoiled)
+        life = engine().live(*([bad] if alone else [bad, good]), stores=0 if alone else 1)
+    ended = life.finished(bad.request)
+    assert (ended.reason, ended.code, ended.usage.completion_tokens) == ("failed", "row_failed", written)
+    assert "not a number" in ended.message
+    assert life.cold(bad).startswith(life.text(bad.request))
+    assert alone or life.text(good.request) == life.cold(good)
