@@ -180,6 +180,7 @@ class CacheMonitor:
         """
         if not conversation:
             self._engine.send(SetBudget(0))
+            self._engine.send(KeepCached(()))  # for the other Macs of a group: they have limits of their own
             self.refresh()
         self.show()
 

@@ -66,8 +66,10 @@ class RankManager(CacheManager):
             self._look_up(replace(request, limit=least + 1, prefetch=None), then, least)
 
     def budget(self, quota: int, pinned: Collection[str]) -> None:
-        """Limit the disk to `quota` bytes, or to those that this machine allows if they are fewer."""
-        super().budget(quota if self._most is None else min(quota, self._most), pinned)
+        """Limit the disk to what this machine allows, else to `quota` bytes: a lower limit would also evict what other
+        leaders have here.
+        """
+        super().budget(quota if self._most is None else self._most, pinned)
 
     def forget(self, conversation: str, then: Callable[[int | Failure], None]) -> None:
         """Erase a conversation. Its speculative lookups get no answer."""

@@ -233,9 +233,12 @@ def test_a_store_that_cannot_be_opened_is_not_taken_for_empty(scene: Scene, keep
 
 
 def test_clearing_evicts_everything_and_later_turns_are_cached_again(scene: Scene, keeper: CacheMonitor) -> None:
-    """Pinned caches are cleared too, and later turns are cached again."""
+    """Pinned caches are cleared too, also those on other Macs, which have limits of their own. Later turns are cached
+    again.
+    """
     keeper.engine_event(_report(held=GIB))
     keeper.cleared("")
+    assert scene.engine.sent[-5:-2] == [SetBudget(0), KeepCached(()), _budgets(scene)[-1]]
     first, second = _budgets(scene)[-2:]
     assert first == SetBudget(0)
     assert second.quota > 0
