@@ -6,6 +6,7 @@ import socket
 import ssl
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,7 @@ from engine.workers.channel import (
     stranger_context,
 )
 from engine.workers.own_certificate import OwnCertificate, own_certificate
+from tests.fakes.macs import foreign_certificate
 
 WAIT = 10.0
 
@@ -193,6 +195,19 @@ def test_a_mac_without_a_certificate_is_heard_only_by_a_worker_that_offers_a_cod
     ends.shake_hands()
     assert ends.fault
     ends.close()
+
+
+@pytest.mark.parametrize("years", [(1960, 1970), (2100, 2200)])
+def test_the_dates_of_a_certificate_mean_nothing(
+    macs: list[OwnCertificate], tmp_path: Path, years: tuple[int, int]
+) -> None:
+    """The clock of either Mac may be wrong, and the certificate itself is known."""
+    odd = foreign_certificate(tmp_path / "odd.pem", years)
+    for client, server in ((macs[0], odd), (odd, macs[0])):
+        ends = Ends(client_context(client, server.certificate), server_context(server, [client.certificate]))
+        ends.shake_hands()
+        ends.close()
+        assert ends.fault == []
 
 
 def test_an_older_tls_is_refused(macs: list[OwnCertificate]) -> None:
