@@ -185,7 +185,8 @@ class Guest:
             self._desk.tell(f"Refused {self._host}: {_reason(error)}.")
             self._channel.refuse(_REFUSING_SECONDS)
             return
-        if self._channel.peer and not self._proved(self._channel.peer):
+        peer = self._channel.peer
+        if peer and not (self._is_paired(peer) and self._proved(peer)):
             self._channel.close()
             return
         try:

@@ -13,7 +13,7 @@ from typing import Final, Self, TypeVar
 
 from engine.workers.channel import Channel, client_context, stranger_context
 from engine.workers.errors import NotReached, NotUnderstood, OtherCertificate, Unpaired, WorkerRefused
-from engine.workers.own_certificate import OwnCertificate
+from engine.workers.own_certificate import OwnCertificate, fingerprint
 from engine.workers.requests import VERSION, Answer, Refused, Request, WorkerWelcome, decode_answer, encode
 from resources.language.text import tr
 from storage.untrusted import UntrustedDataError
@@ -71,6 +71,9 @@ class Visit:
 def visit(address: str, name: str, own: OwnCertificate, certificate: str, seconds: float = ANSWER_SECONDS) -> Visit:
     """Connect to the worker with this certificate, as PEM. Raises WorkerError."""
     made = _connected(address, name, client_context(own, certificate), seconds)
+    if made.channel.peer != fingerprint(certificate):  # TLS also accepts another one that this one has signed
+        made.close()
+        raise OtherCertificate(name)
     try:
         welcome(made)
     except BaseException:

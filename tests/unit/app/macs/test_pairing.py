@@ -14,7 +14,8 @@ from app.base.paths import Paths
 from app.macs import pairing, reach
 from app.macs.errors import PairingFailed, RosterRefused
 from app.macs.pairing import MOST_TRIES, PairingCode
-from app.macs.roster import Roster, folder, leaders, workers
+from app.macs.roster import Mac, Roster, folder, leaders, workers
+from engine.workers.errors import WorkerError
 from engine.workers.requests import Ask, State
 from engine.workers.visit import visit
 from tests.fakes import macs
@@ -166,6 +167,19 @@ def test_a_stranger_in_the_place_of_a_worker_is_refused(tmp_path: Path, here: Pa
     with macs.other_mac(tmp_path / "stranger") as stranger:
         moved = type(mac)(mac.name, stranger.worker.address, mac.fingerprint, mac.paired_at, mac.certificate)
         assert "not the" in reach.ask(here, moved).problem
+
+
+def test_a_paired_certificate_vouches_for_no_other_one(tmp_path: Path, here: Paths, there: Other) -> None:
+    """A Mac may have one that can sign others. Whoever shows such another one is no paired Mac, on either side."""
+    paired = macs.foreign_certificate(tmp_path / "paired.pem")
+    signed = macs.foreign_certificate(tmp_path / "signed.pem", by=paired.file)
+    leaders(there.places).add(Mac("studio", "", paired.fingerprint, 1.0, paired.certificate))
+    with pytest.raises(WorkerError):
+        visit(there.worker.address, "there", signed, there.worker.own.certificate)
+    there.pair(here)
+    there.worker.own = signed
+    mac = Mac("studio", there.worker.address, paired.fingerprint, 1.0, paired.certificate)
+    assert "not the" in reach.ask(here, mac).problem
 
 
 def test_a_paired_mac_pairs_no_other_one(here: Paths, there: Other) -> None:
