@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from codecs import BOM_UTF8
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from app.base import paths
-from app.base.errors import BadArguments, BadBatchLine, reason
+from app.base.errors import BadArguments, BadBatchLine
 from app.base.model_names import name_of
 from app.base.own_values import OwnValues
 from app.base.settings import ModelSettings
@@ -89,7 +88,7 @@ def questions(prompt: str | None, conversation: str | None, batch: Path | None) 
         raise BadArguments("--conversation NAME and PROMPT are needed, or --batch FILE (see hearth ask --help).")
     if prompt == "-":
         try:
-            prompt = sys.stdin.buffer.read().decode()
+            prompt = home.content_of(prompt).decode()
         except UnicodeDecodeError as error:
             raise BadArguments("The prompt on stdin is not UTF-8 text.") from error
     return (_question(conversation, prompt, "The prompt"),)
@@ -116,10 +115,7 @@ def _text(argument: str, what: str) -> str:
 
 
 def _batch(path: Path) -> tuple[AskedQuestion, ...]:
-    try:
-        lines = path.read_bytes().removeprefix(BOM_UTF8).split(b"\n")
-    except OSError as error:
-        raise BadArguments(f"{path} cannot be read: {reason(error)}.") from error
+    lines = home.content_of(str(path)).removeprefix(BOM_UTF8).split(b"\n")
     questions = tuple(_batch_line(path, number, line) for number, line in enumerate(lines, 1) if line.strip())
     if not questions:
         raise BadArguments(f"{path} holds no questions.")

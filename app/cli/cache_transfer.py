@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ from uuid import uuid4
 from PySide6.QtCore import QCoreApplication, QEventLoop
 
 from app.base import logs, paths, program
-from app.base.errors import BadArguments, CacheNotMoved, engine_words, load_words, reason, words
+from app.base.errors import BadArguments, CacheNotMoved, engine_words, load_words, words
 from app.base.model_names import name_of
 from app.base.paths import Paths
 from app.base.terminal import counted
@@ -57,10 +56,7 @@ def setup(model: str | None) -> EngineSetup:
 def text_in(name: str) -> str:
     """Return the text of a file, or of stdin for "-". Raises BadArguments."""
     try:
-        content = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-        return content.decode()
-    except OSError as error:
-        raise BadArguments(f"{name} cannot be read: {reason(error)}.") from error
+        return home.content_of(name).decode()
     except UnicodeDecodeError as error:
         raise BadArguments(f"{name} is not UTF-8 text.") from error
 

@@ -85,7 +85,8 @@ def ask(  # noqa: PLR0913 - one parameter for each option
     prompt: Annotated[str | None, _argument("PROMPT", "The message; - reads it from stdin.")] = None,
     conversation: Annotated[str | None, _option("NAME", "The conversation to continue or to begin.")] = None,
     batch: Annotated[
-        Path | None, typer.Option(metavar="FILE.jsonl", help="Lines of {conversation, prompt}, answered together.")
+        Path | None,
+        typer.Option(metavar="FILE.jsonl", help="Lines of {conversation, prompt}, answered together; - is stdin."),
     ] = None,
     json: _Json = False,
     model: _PickedModel = None,

@@ -8,8 +8,11 @@ first.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
+from typing import Final
 
 from app.base import paths, settings
 from app.base.errors import BadArguments, FolderRefused, reason
@@ -23,7 +26,10 @@ from app.models import local_models
 from app.models.local_models import LocalModel
 from app.models.sources import sources
 from resources.language.text import tr
+from storage.untrusted import MEBIBYTE
 
+_LARGEST: Final = 256 * MEBIBYTE
+"""Far more than any context takes. A device such as /dev/zero never ends."""
 _ID_DIGITS = 8
 """As many digits of a certificate name a Mac, if another one has the same name."""
 
@@ -53,6 +59,18 @@ def cache_quota(places: Paths, own: Settings) -> int:
         return quota.on_disk(own.cache_quota, places.segments, places.data)
     except OSError as error:
         raise FolderRefused(f"Hearth cannot look at the disk of {places.segments}: {reason(error)}.") from error
+
+
+def content_of(name: str) -> bytes:
+    """Return what is in the file or pipe that the user names, or on stdin for "-". Raises BadArguments."""
+    try:
+        with nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as file:
+            content = file.read(_LARGEST + 1)
+    except OSError as error:
+        raise BadArguments(f"{name} cannot be read: {reason(error)}.") from error
+    if len(content) > _LARGEST:
+        raise BadArguments(f"{name} cannot be read: it is larger than {_LARGEST // MEBIBYTE} MB.")
+    return content
 
 
 def report(value: object, lines: Iterable[str], *, json: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,13 +15,14 @@ from app.base import settings
 from app.base.paths import Paths
 from app.base.ports import TurnEnd
 from app.base.settings import ModelSettings, Settings
-from app.cli import ask, commands, headless
+from app.cli import ask, commands, headless, home
 from app.cli.asker import AskedQuestion, Reply
 from app.cli.headless import Request
 from app.cli.printer import LivePrinter, Printer, TextPrinter
 from app.macs.roster import workers
 from engine.protocol.messages import LoadModel, ToolCall, Usage
 from engine.protocol.sampling_settings import Sampling
+from storage.untrusted import MEBIBYTE
 from tests.fakes.macs import paired_mac
 
 STUDIO = paired_mac("studio", "10.0.0.2:42517")
@@ -140,6 +142,40 @@ def test_prompt_from_stdin(requests: list[Request], model: str, monkeypatch: pyt
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("grüß\n".encode())))
     commands.main(["ask", "--conversation", "a", "--model", model, "-"])
     assert requests[0].questions[0].prompt == "grüß\n"
+
+
+@pytest.mark.parametrize("way", ["stdin", "pipe"])
+def test_a_batch_from_a_pipe(requests: list[Request], model: str, monkeypatch: pytest.MonkeyPatch, way: str) -> None:
+    """A dash reads it from stdin, and a shell's <(...) names a pipe."""
+    line = b'{"conversation": "a", "prompt": "one"}\n'
+    reading, writing = os.pipe()
+    os.write(writing, line)
+    os.close(writing)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(line)))
+    assert commands.main(["ask", "--batch", "-" if way == "stdin" else f"/dev/fd/{reading}", "--model", model]) == 0
+    os.close(reading)
+    assert requests[0].questions == (AskedQuestion("a", "one"),)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["ask", "--batch", "/dev/zero"],
+        ["ask", "--batch", "-"],
+        ["ask", "--conversation", "a", "-"],
+        ["cache", "import", "a.safetensors", "--text-file", "/dev/zero"],
+        ["cache", "import", "a.safetensors", "--text-file", "-"],
+    ],
+)
+def test_what_never_ends_is_refused(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before it fills the memory."""
+    monkeypatch.setattr(home, "_LARGEST", MEBIBYTE)
+    with Path("/dev/zero").open() as endless:
+        monkeypatch.setattr(sys, "stdin", endless)
+        assert commands.main(arguments) == 2
+    assert capsys.readouterr().err == f"hearth: {arguments[-1]} cannot be read: it is larger than 1 MB.\n"
 
 
 def test_batch_file_is_read_in_order(requests: list[Request], model: str, tmp_path: Path) -> None:
