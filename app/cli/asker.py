@@ -19,11 +19,12 @@ from app.base.model_names import name_of
 from app.base.ports import Ports, TurnEnd
 from app.chat.session import ChatSession
 from app.chat.sessions import Sessions
-from engine.protocol.messages import Event, ModelFailed, Usage
+from engine.protocol.messages import Event, ModelFailed, Ready, Usage
 from storage.library import columns
 from storage.library.library import Library
 
 INTERRUPTED = "The engine stopped in the middle of the answer; what it had said is saved."
+UNSAID = "The engine stopped before the answer began."
 
 
 class AskedQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,6 +74,7 @@ class Asker:
         self._told = 0
         self._stopping = False
         self._refusal = ""
+        self._group_end = ""
 
     def start(self, questions: Iterable[AskedQuestion]) -> None:
         """Begin with at least one question."""
@@ -101,8 +103,14 @@ class Asker:
 
     def engine_event(self, event: Event) -> None:
         """The engine sent an event. No question tries again a model that could not be loaded."""
+        if isinstance(event, Ready):
+            self._group_end = ""
         if isinstance(event, ModelFailed):
             self._refusal = load_words(name_of(Path(event.path)), event.code, event.message)
+
+    def group_ended(self, reason: str) -> None:
+        """Another machine of the engine's group has ended the answers, for a reason in words."""
+        self._group_end = reason
 
     def _found(self, thread: QuestionQueue, conversation: str) -> None:
         thread.session = self.sessions.of(conversation)
@@ -132,8 +140,10 @@ class Asker:
         thread = self._by_id[end.conversation]
         asked, thread.current = thread.current, None
         if asked is not None:
-            told = replace(end, error=end.error or INTERRUPTED) if end.reason is None else end
-            self._record(*asked, told)
+            if end.reason is None and not end.error:
+                said = INTERRUPTED if end.text or end.reasoning else UNSAID
+                end = replace(end, error=f"{self._group_end} {said}".lstrip())
+            self._record(*asked, end)
         self._next(thread)
 
     def _record(self, place: int, question: AskedQuestion, end: TurnEnd) -> None:

@@ -25,8 +25,9 @@ from app.desktop import excepthook, signals
 from app.desktop.shutdown import AppShutdown
 from app.engine_client.connection import EngineConnection, EnginePorts
 from app.engine_client.engine_process import EngineProcess
-from app.engine_client.hosting import MacGroup, mac_of
-from engine.protocol.messages import LoadModel
+from app.engine_client.hosting import MacGroup, mac_of, reason_of
+from engine.protocol.group import GroupEnded
+from engine.protocol.messages import Event, LoadModel
 from engine.protocol.sampling_settings import Sampling
 from storage.library.library import Library
 
@@ -112,7 +113,7 @@ class Run:
         loop = QEventLoop()
         self._shutdown.done.connect(loop.quit)
         with signals.received(self._interrupt), excepthook.installed(self._fault):
-            self._connection.serve(self._asker.sessions, self._asker.engine_event)
+            self._connection.serve(self._asker.sessions, self._watch)
             if self._alone:
                 self._tasks.run(lambda library: library.messages.interrupt_open(), lambda _: None, lambda _: None)
             self._process.start(self._connection)
@@ -121,6 +122,11 @@ class Run:
             self._asker.start(self._request.questions)
             loop.exec()
         return self._signal
+
+    def _watch(self, event: Event) -> None:
+        if isinstance(event, GroupEnded):
+            self._asker.group_ended(reason_of(event, mac_of(self._request.group, event.rank)))
+        self._asker.engine_event(event)
 
     def _stored(self, error: str) -> None:
         if error and not self._told_uncached:

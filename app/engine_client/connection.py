@@ -252,6 +252,7 @@ class EngineConnection:
 
     def group_ended(self, end: GroupEnded, *, again: bool) -> None:
         """A machine of the engine's group is lost. Without another start, no model is loaded until the user decides."""
+        self._watch(end)
         self._disconnect()
         mac = self._ports.mac_of(end.rank)
         if again:

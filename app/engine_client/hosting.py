@@ -50,18 +50,18 @@ def mac_of(group: MacGroup | None, rank: int) -> str:
 
 def regrouping_view(end: GroupEnded, mac: str) -> EngineView:
     """Return the state of an engine whose group is being started again."""
-    text = tr("{reason} The model is being started again.", reason=_reason(end, mac))
+    text = tr("{reason} The model is being started again.", reason=reason_of(end, mac))
     return EngineView(EngineState.RESTARTING, text)
 
 
 def group_notice(end: GroupEnded, mac: str, *, fits_here: bool) -> Notice:
     """Return the notice about a group that has ended for good. `fits_here`: this Mac can run the model alone."""
-    text = tr("{reason} The chats and all their text are safe.", reason=_reason(end, mac))
+    text = tr("{reason} The chats and all their text are safe.", reason=reason_of(end, mac))
     other, run_here = (tr("Continue on this Mac"), RunHere()) if fits_here else ("", None)
     return Notice(GROUP_KEY, text, tr("Try again"), other, intent=GroupAgain(), other_intent=run_here)
 
 
-def _reason(end: GroupEnded, mac: str) -> str:
+def reason_of(end: GroupEnded, mac: str) -> str:
     """What the other machine has said itself, or else the reason in words."""
     return end.detail or tr(_REASONS[end.reason], mac=mac)
 

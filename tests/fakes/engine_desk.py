@@ -50,7 +50,8 @@ class Desk:
         self.ear = Ear()
         ports = replace(ports, remember=self.remembered.append)
         self.line = EngineConnection("m1", self.window, self.sent.append, ports)
-        self.line.serve(self.ear.as_sessions)
+        self.seen: list[Event] = []
+        self.line.serve(self.ear.as_sessions, self.seen.append)
 
     def start(self) -> None:
         """The engine starts and loads m1. What was sent for that is forgotten."""

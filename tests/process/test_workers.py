@@ -19,6 +19,7 @@ import pytest
 
 from app.base import paths
 from app.base.paths import Paths
+from app.cli.asker import INTERRUPTED
 from app.macs import pairing, roster
 from app.macs.nearby import Announcement, Nearby
 from engine.protocol import messages as protocol
@@ -258,7 +259,7 @@ def test_a_chat_that_is_deleted_without_a_group_is_erased_there_with_the_next_on
 
 
 def test_a_question_is_answered_by_two_macs_without_a_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`hearth ask --with` has the other Mac compute, and names it if it is gone."""
+    """`hearth ask --with` has the other Mac compute, and names it if it goes during an answer, or is gone."""
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
     model = four_layers(tmp_path / "tiny")
     with macs.other_mac(tmp_path / "there") as there:
@@ -267,6 +268,11 @@ def test_a_question_is_answered_by_two_macs_without_a_window(tmp_path: Path, mon
         mac = there.pair(paths.find())
         together = command.ask(model, "chat", "Hello", "--with", mac.name)
         assert any(f"{mac.name} uses this Mac: rank 1 of 2." in line for line in there.lines)
+        options = ("--model", str(model), "--max-tokens", "4000", "--with", mac.name)
+        talk = command.Talk("ask", *options, "--conversation", "lost", "Hello")
+        talk.first_words()
+        there.worker.stop()
+        assert talk.end()[1] == f"hearth: The connection to {mac.name} was lost. {INTERRUPTED}\n"
     alone = command.ask(model, "another", "Hello")
     assert together["reply"] == alone["reply"]
     refused = command.hearth("ask", "--model", str(model), "--conversation", "chat", "--with", mac.name, "Hello")

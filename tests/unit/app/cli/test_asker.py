@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from app.chat import attachments
-from app.cli.asker import INTERRUPTED, AskedQuestion, Asker, Reply
-from engine.protocol.messages import ModelFailed
+from app.cli.asker import INTERRUPTED, UNSAID, AskedQuestion, Asker, Reply
+from engine.protocol.messages import ModelFailed, Ready
 from storage.errors import EnvironmentProblem, Problem
 from storage.library.archive import Archive, ArchivedConversation
 from storage.library.columns import LONGEST_FIELD
@@ -115,16 +115,45 @@ def test_an_imported_chat_takes_no_questions_of_another(run: Run, scene: Scene) 
     assert all(scene.library.conversations.get(chat).leaf is None for chat in (own, other))
 
 
-def test_engine_that_dies_ends_the_answer_and_not_the_run(run: Run, scene: Scene) -> None:
-    """The reply says that the answer broke off, and the next engine gets the remaining questions."""
-    run.ask(("a", "one"), ("a", "two"))
-    scene.engine.ready = False
-    run.asker.sessions.engine_lost()
-    assert [(reply.end.reason, reply.end.error) for reply in run.replies] == [(None, INTERRUPTED)]
-    scene.engine.ready = True
-    run.asker.sessions.engine_ready()
+LOST = "The connection to studio was lost."
+
+
+@pytest.mark.parametrize(
+    ("said", "lost", "told"),
+    [
+        ("un", "", INTERRUPTED),
+        ("", "", UNSAID),
+        ("un", LOST, f"{LOST} {INTERRUPTED}"),
+        ("", LOST, f"{LOST} {UNSAID}"),
+    ],
+)
+def test_engine_that_dies_ends_the_answer_and_not_the_run(
+    run: Run, scene: Scene, said: str, lost: str, told: str
+) -> None:
+    """The reply says that the answer broke off, whether any of it is saved, and which Mac is the cause if one is. The
+    next engine gets the remaining questions.
+    """
+    run.ask(("a", "one"), ("a", "two"), ("a", "three"))
+    chat = scene.engine.requests[-1].conversation
+    if said:
+        run.asker.sessions.engine_event(scene.engine.deltas((chat, said)))
+    if lost:
+        run.asker.group_ended(lost)
+    _lose(run, scene)
+    assert [(reply.end.reason, reply.end.error) for reply in run.replies] == [(None, told)]
+    _lose(run, scene)
+    assert run.replies[-1].end.error == UNSAID, "the Mac is not the cause of what happens later"
     run.answer("a", "dos")
     assert run.ends == 1
+
+
+def _lose(run: Run, scene: Scene) -> None:
+    """The engine ends, and another one starts."""
+    scene.engine.ready = False
+    run.asker.sessions.engine_lost()
+    scene.engine.ready = True
+    run.asker.engine_event(Ready(1))
+    run.asker.sessions.engine_ready()
 
 
 def test_no_model_ends_the_whole_run(run: Run, scene: Scene) -> None:

@@ -34,6 +34,7 @@ def test_a_lost_machine_is_named_while_the_group_starts_again(desk: Desk) -> Non
     assert desk.state is EngineState.RESTARTING
     assert desk.window.engine[-1].text == "The connection to studio was lost. The model is being started again."
     assert (desk.ear.heard, desk.line.ready, desk.refusal) == (["lost"], False, "")
+    assert desk.seen[-1] == GroupEnded(1, "lost"), "a command without a window names it, too"
     desk.line.engine_event(Ready(1))
     assert desk.sent == [LoadModel("m1")]
 
