@@ -139,7 +139,7 @@ def _in_words(name: str) -> Iterator[None]:
 def _reason(error: Exception) -> str:
     if isinstance(error, ConnectionRefusedError):
         return tr("Hearth does not run there, or lets no other Mac use it")
-    if isinstance(error, socket.gaierror):
+    if isinstance(error, (socket.gaierror, UnicodeError)):  # Python encodes no name with an empty or a long label
         return tr("no machine has this name")
     if getattr(error, "errno", None) in _UNREACHABLE:
         return tr("no machine is there, or the system does not let Hearth use the local network")

@@ -227,6 +227,13 @@ def test_an_address_with_a_typing_error_is_said_in_words(
         pairing.pair(here, str(PairingCode.made("ab" * 32)), "studio.locl")
 
 
+@pytest.mark.parametrize("address", [".:1", "a..b:1", f"{'a' * 64}:1"])
+def test_what_is_no_name_of_a_machine_is_said_so(here: Paths, address: str) -> None:
+    """Not in the words of the codec that Python encodes names by."""
+    with pytest.raises(PairingFailed, match="no machine has this name"):
+        pairing.pair(here, str(PairingCode.made("ab" * 32)), address)
+
+
 def test_a_code_that_was_used_is_said_so(here: Paths, there: Other) -> None:
     """It is the first thing to think of when a code is typed twice."""
     code = there.worker.offer.renew()
