@@ -81,7 +81,7 @@ def _answer(listener: socket.socket, word: bytes, until: float) -> None:
 def _reach(address: str, word: bytes, until: float) -> bool:
     """Whether the next rank repeats the word. It may listen a moment later than this rank connects."""
     while (left := until - time.monotonic()) > 0:
-        with suppress(OSError), socket.create_connection(_parts(address), left) as connection:
+        with suppress(OSError, UnicodeError), socket.create_connection(_parts(address), left) as connection:
             connection.sendall(word)
             if _heard(connection, word, until):
                 return True

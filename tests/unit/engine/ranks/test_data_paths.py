@@ -80,6 +80,15 @@ def test_an_address_that_cannot_be_reached_is_named(tmp_path: Path, *, follower:
 
 
 @pytest.mark.usefixtures("_impatient")
+@pytest.mark.parametrize("odd", ["1..2.3:1", "999.1.1.1:1"])
+def test_an_address_that_no_machine_can_have_is_named(tmp_path: Path, odd: str) -> None:
+    """Another machine has told it, and the leader goes on to the end of the group."""
+    own, other = free(2)
+    _, said = checked(tmp_path, own, odd, followers=[own, other])
+    assert said == [f"Nothing answers at {odd}. A firewall may keep Hearth from accepting connections."]
+
+
+@pytest.mark.usefixtures("_impatient")
 def test_an_address_that_is_taken_is_named(tmp_path: Path) -> None:
     """Another program was faster."""
     own, other = free(2)
