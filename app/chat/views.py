@@ -11,7 +11,7 @@ from typing import Literal
 from app.base.model_names import name_of
 from app.chat import answer, attachments, status
 from resources.language.text import tr
-from storage.library.rows import NO_DRAFT, Message, SavedDraft, Summary
+from storage.library.rows import NO_DRAFT, Message, SavedDraft, Summary, moment
 from ui.state.chat import MOST_CALLS, MessageState, MessageView, TooLong
 from ui.state.library import ConversationRow, DeletedRow
 from ui.theme.phrases import thought_line
@@ -19,7 +19,7 @@ from ui.theme.phrases import thought_line
 
 def local_time(milliseconds: int) -> datetime:
     """A time of the library (ms, UTC) in the local time zone."""
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).astimezone()
+    return datetime.fromtimestamp(moment(milliseconds) / 1000, UTC).astimezone()
 
 
 _DAY_MS = 24 * 3600 * 1000

@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 
 from app.documents.plain_text import escaped
 from app.import_export.import_summary import Remark, Remarks
-from storage.library.archive import LATEST
+from storage.library.rows import LATEST
 from storage.untrusted import UntrustedDataError, decode_json
 
 Speaker = Literal["user", "assistant", ""]

@@ -25,14 +25,13 @@ from app.import_export.import_summary import Remark, Remarks, counts
 from app.import_export.json_array import elements
 from resources.language.text import mark, tr
 from storage.library.archive import (
-    LATEST,
     Archive,
     ArchivedConversation,
     ArchivedMessage,
     ArchivedPreset,
     ArchivedPrompt,
 )
-from storage.library.rows import ArchivedAttachment
+from storage.library.rows import LATEST, ArchivedAttachment
 from storage.untrusted import TooDeepError, UntrustedDataError, WrongFormError, decode_json
 
 T = TypeVar("T")

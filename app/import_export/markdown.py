@@ -29,8 +29,8 @@ from app.documents.plain_text import escaped
 from app.import_export.import_summary import Remark, Remarks, counts
 from resources.language import catalogue
 from resources.language.text import mark, present, tr
-from storage.library.archive import LATEST, Archive, ArchivedConversation, ArchivedMessage
-from storage.library.rows import Role
+from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
+from storage.library.rows import LATEST, Role
 
 _UNTITLED: Final = mark("New chat")
 _HEADINGS: Final = {

@@ -17,16 +17,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 
-LATEST: Final = 253_370_764_800_000
-"""The end of the last year that Python's dates know, 9999, in ms."""
-
 _USUAL: Final = 4096
 """Characters, or bytes of a file, that weigh as much as one more message."""
-
-
-def moment(value: int) -> int:
-    """`value` in ms, limited to what a date can show."""
-    return min(max(value, 0), LATEST)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,11 +29,11 @@ from storage.database import Database
 from storage.errors import NoSuchConversation, StorageError
 from storage.library import archive as archives
 from storage.library import attachments, conversations
-from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage, moment, parents_first, weight
+from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage, parents_first, weight
 from storage.library.attachments import stored_name
 from storage.library.columns import WORDS, field, storable
 from storage.library.files import Files
-from storage.library.rows import ArchivedAttachment, MessageData
+from storage.library.rows import ArchivedAttachment, MessageData, moment
 from storage.library.schema import conversation, message
 from storage.library.trash import Trash
 from storage.library.tree import among

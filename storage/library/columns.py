@@ -16,7 +16,7 @@ import msgspec
 from sqlalchemy import Integer, Text
 from sqlalchemy.types import TypeDecorator
 
-from storage.library.rows import USUAL_SWITCHES, QueuedText, Switches
+from storage.library.rows import USUAL_SWITCHES, QueuedText, Switches, moment
 from storage.untrusted import JsonDecoder, UntrustedDataError, decode_json
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Column(TypeDecorator[Any]):
 
 
 class Number(Column):
-    """An integer column."""
+    """An integer column: times in ms, and lengths and sizes, which are smaller by far."""
 
     impl = Integer
     cache_ok = True
@@ -100,7 +100,7 @@ def text_from(value: object) -> str:
 
 
 def _number_from(value: object) -> int:
-    return value if isinstance(value, int) else 0
+    return moment(value) if isinstance(value, int) else 0
 
 
 def _tags_from(value: object) -> tuple[str, ...]:

@@ -13,6 +13,8 @@ Role = Literal["user", "assistant", "tool"]
 ClosedState = Literal["done", "stopped", "interrupted", "failed"]
 MessageState = Literal["open", "done", "stopped", "interrupted", "failed"]
 
+LATEST: Final = 253_370_764_800_000
+"""The end of the last year that Python's dates know, 9999, in ms."""
 _TITLE_LENGTH: Final = 60
 _TRAILING: Final = re.compile(r"[\s.,;:!?…–—\-。、，；：！？؟،؛]+$")  # noqa: RUF001 - of many languages
 _LEADING: Final = re.compile(r"(?: [a-zß-ÿ]{1,3})+$")
@@ -205,6 +207,11 @@ class Summary:
     marks: tuple[tuple[int, int], ...] = ()
     hit: str = ""
     terms: tuple[str, ...] = ()
+
+
+def moment(value: int) -> int:
+    """`value` in ms, limited to what a date can show."""
+    return min(max(value, 0), LATEST)
 
 
 def title_from(text: str) -> str:

@@ -14,7 +14,6 @@ from app.base.errors import ImportCancelled
 from app.import_export import hearth_json, json_array
 from app.import_export.import_summary import Remark
 from storage.library.archive import (
-    LATEST,
     Archive,
     ArchivedConversation,
     ArchivedMessage,
@@ -22,7 +21,7 @@ from storage.library.archive import (
     ArchivedPrompt,
 )
 from storage.library.library import Library
-from storage.library.rows import ArchivedAttachment
+from storage.library.rows import LATEST, ArchivedAttachment
 from storage.untrusted import decode_json
 from tests.fakes.archives import archives, filled, renamed
 from tests.fakes.foreign import DEPTH

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from storage.library import archive as archives
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.library import Library
-from storage.library.rows import ArchivedAttachment
+from storage.library.rows import LATEST, ArchivedAttachment
 from tests.fakes.archives import archives as any_archive
 from tests.fakes.archives import renamed
 from tests.fakes.library import Clock, attach, end, import_all, save, say, texts
@@ -23,7 +23,7 @@ from tests.fakes.library import Clock, attach, end, import_all, save, say, texts
 @given(any_archive())
 def test_an_import_is_exported_unchanged(archive: Archive) -> None:
     """Every field, branch and attachment is exported as imported, under new ids. No chat is of days to come."""
-    with closing(Library.in_memory(lambda: archives.LATEST)) as library:
+    with closing(Library.in_memory(lambda: LATEST)) as library:
         made = import_all(library, archive)
         assert renamed(library.transfer.export()) == renamed(archive)
         assert len(set(made)) == len(archive.conversations)

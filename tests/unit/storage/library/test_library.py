@@ -10,7 +10,7 @@ import pytest
 from storage.database import Database
 from storage.errors import SeveralConversations
 from storage.library.library import Library
-from storage.library.rows import QueuedText, SavedDraft, Switches
+from storage.library.rows import LATEST, QueuedText, SavedDraft, Switches
 from tests.fakes.library import Clock, end, say, texts, write
 from tests.fakes.steps import cpu_seconds
 
@@ -151,6 +151,23 @@ def test_odd_rows_never_hide_a_conversation(library: Library, database: Database
         "UPDATE message SET parent = (SELECT id FROM message WHERE content = 'two') WHERE parent IS NULL"
     )
     assert "three" in texts(library, chat)
+
+
+@pytest.mark.parametrize(("written", "moment"), [(2**62, LATEST), (-(2**62), 0)])
+def test_a_date_that_no_calendar_has_hides_no_chat(
+    library: Library, database: Database, written: int, moment: int
+) -> None:
+    """The nearest date that can be shown stands for it, in lists, in search, in Recently Deleted and in an export."""
+    chat = library.conversations.create("Odd").id
+    say(library, chat, "one", "1")
+    database.raw.execute("UPDATE conversation SET created = ?, updated = ?", (written, written))
+    database.raw.execute("UPDATE message SET created = ?", (written,))
+    (exported,) = library.transfer.export().conversations
+    listed = (*library.conversations.listed(), *library.search.find("Odd"))
+    assert [exported.updated, *(one.updated for one in listed)] == [moment] * 3
+    assert {exported.created, *(one.created for one in library.messages.branch(chat))} == {moment}
+    database.raw.execute("UPDATE conversation SET deleted = ?", (abs(written),))
+    assert [one.updated for one in library.trash.listed()] == [LATEST]
 
 
 def test_two_thousand_conversations_are_listed_within_a_blink(library: Library, database: Database) -> None:
