@@ -230,7 +230,9 @@ def summary(values: Sequence[Any]) -> Summary:
 
 
 def summaries(moment: ColumnElement[int]) -> Select[Any]:
-    """A query for the summaries of all conversations, with `moment` as the time of each."""
+    """A query for the summaries of all conversations, with `moment` as the time of each. The window could not name one
+    whose id is empty, as another program may have written it.
+    """
     row, leaf, before = conversation.c, message.alias("leaf"), message.alias("before")
     said = case((leaf.c.content != "", leaf.c.content), (before.c.content != "", before.c.content), else_=_names(leaf))
     words = func.substr(said, 1, _WORDS_READ, type_=EXCERPT)
@@ -238,7 +240,8 @@ def summaries(moment: ColumnElement[int]) -> Select[Any]:
     draft, system = (func.substr(one, 1, _WORDS_READ, type_=EXCERPT) for one in (row.draft, row.system))
     labels = (row.pinned, row.folder, row.tags, row.switches)
     unsent = (draft, row.queue, row.edits, _draft_files())
-    return select(row.id, row.title, words, moment, *labels, *unsent, system).select_from(joined)
+    query = select(row.id, row.title, words, moment, *labels, *unsent, system).select_from(joined)
+    return query.where(func.length(row.id) > 0)
 
 
 def _names(leaf: FromClause) -> ColumnElement[str]:

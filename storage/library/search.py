@@ -343,7 +343,7 @@ def _summaries(connection: Connection, hits: list[_Hit], query: Query, files: Fi
     contents = {file: _text_of(file, files) for file in attached}
     words = Words(query)
     shown = []
-    for hit in hits:
+    for hit in (one for one in hits if one.number in rows):
         row, found, terms = rows[hit.number], texts.get(hit.message), query.terms
         snippet, marks = words.snippet(row.snippet if found is None else found.content)
         if hit.file is not None:

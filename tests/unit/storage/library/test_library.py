@@ -170,6 +170,16 @@ def test_a_date_that_no_calendar_has_hides_no_chat(
     assert [one.updated for one in library.trash.listed()] == [LATEST]
 
 
+def test_a_chat_without_an_id_is_left_out(library: Library, database: Database) -> None:
+    """The window cannot name it, and shows the others. An export of all chats has it."""
+    library.conversations.create("Odd")
+    database.raw.execute("UPDATE conversation SET id = ''")
+    kept = library.conversations.create("Kept").id
+    assert [one.id for one in library.conversations.listed()] == [kept]
+    assert library.search.find("Odd") == ()
+    assert {one.title for one in library.transfer.export().conversations} == {"Kept", "Odd"}
+
+
 def test_two_thousand_conversations_are_listed_within_a_blink(library: Library, database: Database) -> None:
     """Listing 2,000 conversations takes less than 50 ms of processor time."""
     write(database, {f"chat{number} ": ["words " * 400] * 2 for number in range(2000)}, ledger="9," * 2000)
