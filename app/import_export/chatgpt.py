@@ -25,6 +25,8 @@ LARGEST: Final = 1 << 29
 """Characters of all that is imported from one file."""
 MOST_MESSAGES: Final = 500_000
 """The chats and messages of one file. Each takes about a kilobyte of memory, however short it is."""
+_MOST_NODES: Final = 100_000
+"""The nodes of one chat. So many take a second; the longest chats have some thousands."""
 _MOST_RATIO: Final = 200
 """How many times larger a file in a zip may be than it is packed. Chats are about ten times larger."""
 SPARE: Final = 1 << 20
@@ -163,10 +165,10 @@ def read(file: json_array.JsonSource, store: TextBudget | None = None) -> Archiv
     try:
         for element in json_array.elements(file, remarks):
             fields = fields_of(element)
-            if not isinstance(fields.get("mapping"), dict):
+            if not isinstance(mapping := fields.get("mapping"), dict) or len(mapping) > _MOST_NODES:
                 remarks[Remark.CHAT] += 1
                 continue
-            one = _conversation(fields, store, remarks)
+            one = _conversation(fields, mapping, store, remarks)
             if not one.messages:
                 remarks[Remark.EMPTY] += 1
                 continue
@@ -184,10 +186,10 @@ def read(file: json_array.JsonSource, store: TextBudget | None = None) -> Archiv
     return Archive(tuple(found), counts(remarks))
 
 
-def _conversation(fields: dict[str, object], store: TextBudget, remarks: Remarks) -> ArchivedConversation:
+def _conversation(
+    fields: dict[str, object], mapping: dict[str, object], store: TextBudget, remarks: Remarks
+) -> ArchivedConversation:
     created = date(fields.get("create_time"), remarks)
-    mapping = fields["mapping"]
-    assert isinstance(mapping, dict)
     messages, places = tree(mapping, created, store, remarks)
     title = text(fields.get("title")).strip()
     questions = (message.content for message in messages if message.role == "user")

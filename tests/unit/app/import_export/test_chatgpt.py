@@ -226,6 +226,15 @@ def test_countless_tiny_chats_are_not_all_taken(monkeypatch: pytest.MonkeyPatch,
     assert [key for key, _ in read.remarks] == [Remark.END] * (chats - 1)
 
 
+def test_a_chat_of_countless_nodes_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its tree would take minutes and gigabytes. The chats behind it are read."""
+    monkeypatch.setattr("app.import_export.chatgpt._MOST_NODES", 2)
+    chats = [{"mapping": {str(at): _node(None, "user", "x") for at in range(count)}} for count in (3, 2)]
+    read = chatgpt.read(io.BytesIO(json.dumps(chats).encode()))
+    assert [len(one.messages) for one in read.conversations] == [2]
+    assert read.remarks == ((Remark.CHAT, 1),)
+
+
 def test_a_string_that_never_ends_is_refused_before_it_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """No more of it is read than one chat may have."""
     monkeypatch.setattr("app.import_export.json_array.LARGEST", 10_000)
