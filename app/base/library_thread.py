@@ -1,5 +1,5 @@
-"""Three threads beside the window's: one runs the jobs of the library, one works on files that are not the open
-library, and one reads the documents that the user gives, each of which may take a minute.
+"""Four threads beside the window's: one runs the jobs of the library, one works on files that are not the open
+library, one reads the documents that the user gives, each of which may take a minute, and one the files of chats.
 
 Invariants:
 
@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from app.base.background import Deliveries
+from app.base.background import Background, Deliveries
 from app.base.ports import Done, Failed
 from storage.errors import EnvironmentProblem, Problem
 from storage.library.library import Library
@@ -39,6 +39,7 @@ class LibraryThread(QObject):
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="library")
         self._beside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="library-files")
         self._reader = ThreadPoolExecutor(max_workers=1, thread_name_prefix="documents")
+        self._imports = Background("imports")
         self._deliveries = Deliveries()
 
     def run(self, job: Callable[[Library], T], done: Done[T], failed: Failed) -> None:
@@ -58,6 +59,10 @@ class LibraryThread(QObject):
     def read(self, work: Callable[[], T], done: Done[T], failed: Failed) -> None:
         """Queue the reading of a file that the user gives. Nothing but the next reading waits for it."""
         self._reader.submit(self._deliveries.answer, work, done, failed)
+
+    def read_chats(self, work: Callable[[], T], done: Done[T], failed: Failed) -> None:
+        """Queue the reading of a file of chats. Nothing waits for it, not even the end of the process."""
+        self._imports.run(work, done, failed)
 
     def exchange(self, work: Callable[[], T], done: Done[T], failed: Failed) -> None:
         """Queue `work` on the library's files between two jobs. The library is closed meanwhile, and the next job opens
@@ -79,8 +84,9 @@ class LibraryThread(QObject):
 
     def close(self) -> None:
         """Run the queued jobs, deliver their results, and close the library. Jobs that those deliveries queue
-        run too.
+        run too. No chats of a file come any more.
         """
+        self._imports.close()
         while self.drain():
             pass
         self._thread.submit(self._close_library).result()

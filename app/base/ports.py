@@ -121,6 +121,9 @@ class Tasks(Protocol):
     def read(self, work: Callable[[], T], done: Done[T], failed: Failed) -> None:
         """Run `work`, which reads a file that the user gives, after all earlier readings. Nothing else waits for it."""
 
+    def read_chats(self, work: Callable[[], T], done: Done[T], failed: Failed) -> None:
+        """Run `work`, which reads a file of chats. Not even the end of the app waits for it: its result is dropped."""
+
     def exchange(self, work: Callable[[], T], done: Done[T], failed: Failed) -> None:
         """Run `work` after all earlier jobs, while the library is closed. The next job opens it again."""
 

@@ -236,7 +236,7 @@ class Transfer:
         one, several = tr("Reading {name}", name=name), mark("Reading {name}, file {number} of {count}")
         self._say_running(one if count == 1 else tr(several, name=name, number=number, count=count))
         read = partial(_read, Path(path), self.cancelled, self._models)
-        self._chats.kept.tasks.read(read, partial(self._add, again=again), self._not_imported)
+        self._chats.kept.tasks.read_chats(read, partial(self._add, again=again), self._not_imported)
 
     def _add(self, archive: Archive, *, again: bool) -> None:
         if self.cancelled.is_set():

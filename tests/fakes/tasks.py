@@ -36,7 +36,7 @@ class InlineTasks:
         if not self.held:
             self.let_go()
 
-    read = apart
+    read = read_chats = apart
 
     def exchange(
         self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]

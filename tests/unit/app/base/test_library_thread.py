@@ -188,6 +188,32 @@ def test_nothing_waits_for_a_document_that_is_read(tasks: LibraryThread, qtbot: 
     qtbot.waitUntil(lambda: done[2:] == ["True", "another document"], timeout=5_000)
 
 
+def test_the_end_waits_for_no_file_of_chats(qtbot: QtBot, tmp_path: Path) -> None:
+    """To read one may take a minute, and nobody wants its chats any more. Documents that are attached are waited for,
+    also behind it.
+    """
+    tasks = LibraryThread(partial(Library.open, tmp_path / "library.sqlite"))
+    done: list[str] = []
+    begun, go_on, ended = threading.Event(), threading.Event(), threading.Event()
+
+    def long() -> str:
+        begun.set()
+        go_on.wait(5)
+        ended.set()
+        return "chats"
+
+    tasks.read_chats(long, done.append, _nothing)
+    assert begun.wait(5)
+    tasks.read(lambda: "document", done.append, _nothing)
+    tasks.close()
+    assert not ended.is_set()
+    assert all(thread.daemon for thread in threading.enumerate() if thread.name == "imports")
+    go_on.set()
+    assert ended.wait(5)
+    qtbot.wait(10)
+    assert done == ["document"]
+
+
 def test_an_exchange_waits_for_work_apart(tasks: LibraryThread, qtbot: QtBot) -> None:
     """The exchange begins only after a running copy of the library has ended."""
     done: list[str] = []
