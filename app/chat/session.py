@@ -41,7 +41,7 @@ from storage.errors import StorageFault
 from storage.library.library import Library
 from storage.library.rows import Message
 from ui.intents.notice import Notice
-from ui.state.chat import ChatStatus, ChatView
+from ui.state.chat import LONGEST_QUESTION, ChatStatus, ChatView
 
 SessionEvent = Progress | TurnFinished | PromptFitted | TokensCounted | Warmed | Forgotten | WarmModels
 
@@ -205,6 +205,11 @@ class ChatSession:
         typed = queue.take_draft(found.draft if unsaved is None else unsaved, found.messages, found.files)
         self.outbox.aside.shown(typed)
         self.outbox.show_files(found.files)
+        if len(typed) > LONGEST_QUESTION:  # the message box lays out all of its text, which would stop the window
+            self.outbox.add(typed)
+            self.outbox.pause()
+            self.outbox.show_files(found.files)
+            typed = ""
         self.cost.count(typed)
         view = self.presenter.view(found, self._live(), private=self._ports.private)
         return replace(view, draft=typed, attachments=self.cost.file_views(), edits=queue.edits, queue=queue.view())

@@ -10,9 +10,11 @@ import pytest
 from app.chat import views
 from app.conversations.conversations import Conversations
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
+from storage.library.rows import QueuedText, SavedDraft
 from tests.fakes.chats import new_chat
 from tests.fakes.window import FakeWindow
 from tests.unit.app.conftest import Scene
+from ui.state.chat import LONGEST_QUESTION
 
 _READ_ONLY = EnvironmentProblem(Problem.READ_ONLY)
 _LIKE_A_QUEUE = '[["one", []], ["two", []]]'
@@ -128,6 +130,25 @@ def test_a_tab_that_opens_shows_the_draft_that_was_refused(scene: Scene, chats: 
     scene.tasks.broken = None
     chats.tabs.open(chat)
     assert scene.window.opened[-1].draft == "words"
+
+
+def test_a_draft_that_the_message_box_cannot_hold_waits_with_its_files(scene: Scene, chats: Conversations) -> None:
+    """A library that was put back may hold any. The box lays out all of its text, which would stop the window. No word
+    is lost, none is sent unasked, and a tab that opens again has the words once.
+    """
+    long = "word " * LONGEST_QUESTION
+    chat = scene.library.conversations.create().id
+    scene.library.attachments.add(chat, "notes.txt", b"notes")
+    scene.library.conversations.save_draft(chat, SavedDraft(long, (QueuedText("first"),)))
+    for _ in range(2):
+        chats.tabs.open(chat)
+        view = scene.window.opened[-1]
+        assert (view.draft, view.attachments, view.queue.paused) == ("", (), True)
+        assert [(one.text, one.files) for one in view.queue.messages] == [("first", 0), (long, 1)]
+        scene.window.chats.remove(chat)
+        chats.tabs.forget(chat)
+    kept = scene.library.conversations.draft(chat)
+    assert (kept.typed, [one.text for one in kept.queue]) == ("", ["first", long])
 
 
 def test_a_message_that_was_sent_since_is_not_in_the_draft_that_is_saved_at_last(
