@@ -70,7 +70,7 @@ class Presets:
         """Hearth's presets, then the user's by name."""
         own = sorted(self._own().items(), key=lambda one: (one[1].name.casefold(), one[0]))
         ours = (replace(view, name=tr(view.name), about=tr(view.about)) for view in _OURS)
-        return (*ours, *(PresetView(key, preset.name, own=True) for key, preset in own))
+        return (*ours, *(PresetView(key, _named(preset.name), own=True) for key, preset in own))
 
     def show(self) -> None:
         """Offer all presets in the window."""

@@ -103,6 +103,13 @@ def _umask() -> int:
     return mask
 
 
+def test_a_long_name_in_the_settings_is_cut_off(scene: Scene, presets: Presets) -> None:
+    """Another program may have written it. Each menu of presets measures all names."""
+    scene.presets = {"a": OwnPreset("n" * 3_000), "b": OwnPreset("two\nlines")}
+    presets.show()
+    assert names(scene)[3:] == ["n" * 60, "two lines"]
+
+
 def test_an_export_fills_the_presets_up_to_a_limit(scene: Scene, presets: Presets) -> None:
     """They are kept and shown once. What is too much for the menus or for the settings file is left out, and told."""
     kept = list[int]()
