@@ -14,7 +14,7 @@ from typing import Final
 from storage.copies import copy, read_only, replace
 from storage.database import PRECIOUS, Database, decoded, remove
 from storage.errors import classified
-from storage.library.backups import check_copy, name_at, replaced_folder
+from storage.library.backups import check_copy, made_at, name_at, replaced_folder
 from storage.library.files import beside
 from storage.library.schema import SCHEMA
 
@@ -30,16 +30,21 @@ def restore(chosen: Path, library: Path, now: int) -> Path:
     with classified():
         check_copy(chosen)
         copied = library.with_name(library.name + ".restored")
+        latest = max(now, made_at(chosen) + _SECOND_MS)
         with closing(read_only(chosen)) as source:
-            copy(source, copied, change=_remove_ledgers)
+            copy(source, copied, change=lambda fresh: _correct(fresh, latest))
         return replace_library(library, copied, now)
 
 
-def _remove_ledgers(copied: sqlite3.Connection) -> None:
-    """The engine takes the tokens in a ledger for those of the reply. Somebody else may have made the backup, and the
-    window shows only the text.
+def _correct(copied: sqlite3.Connection, latest: int) -> None:
+    """Remove all ledgers, and let no chat be newer than `latest`: somebody else may have made the backup.
+
+    The engine takes the tokens in a ledger for those of the reply, and the window shows only the text. A chat of days
+    to come would keep each chat that is deleted later.
     """
     copied.execute("UPDATE message SET ledger = '' WHERE ledger <> ''")
+    copied.execute("UPDATE conversation SET updated = ?1 WHERE updated > ?1", (latest,))
+    copied.execute("UPDATE conversation SET deleted = ?1 WHERE deleted > ?1", (latest,))
 
 
 def lost_files(backup: Path, library: Path) -> int:

@@ -200,6 +200,22 @@ def test_a_restored_chat_is_read_as_it_is_shown(tmp_path: Path) -> None:
     assert [(message.content, message.ledger) for message in restored] == [("Question?", ""), ("Answer.", "")]
 
 
+def test_a_backup_from_days_to_come_keeps_no_deleted_chat_longer(tmp_path: Path) -> None:
+    """A chat is never deleted before the newest date of the library, so no date of a restored one is to come. If the
+    clock was set back, those before the backup was made stay.
+    """
+    path, folder = _library_with_backups(tmp_path, 1), tmp_path / "backups"
+    (backup,) = backups(folder)
+    with closing(sqlite3.connect(backup)) as raw, raw:
+        raw.execute("UPDATE conversation SET updated = ?", (2**62,))
+    restore(backup, path, 0)
+    with closing(Library.open(path, lambda: made_at(backup))) as library:
+        (chat,) = library.conversations.listed()
+        library.trash.add(chat.id)
+        assert (library.trash.listed()[0].updated, library.trash.purge(-1000)) == (chat.updated, (chat.id,))
+        assert chat.updated == made_at(backup) + 1000
+
+
 _NO_TABLE = "DROP TABLE prompt"
 _VIEW = """ALTER TABLE conversation RENAME TO former;
     CREATE VIEW conversation AS WITH RECURSIVE endless (moment) AS
