@@ -12,7 +12,7 @@ from app.hub.errors import DiskRefused, HubError, ModelInUse, NotDownloaded
 from app.hub.fetch import names
 from app.hub.fetch.staging import ModelPlace
 from app.models import download_record
-from app.models.model_folders import COPIES
+from app.models.model_folders import FROM_OTHER_MACS
 from resources.language.text import mark, tr
 
 
@@ -21,7 +21,7 @@ def place_of(models: Path, folder: Path) -> ModelPlace | None:
     link to one.
     """
     name = f"{folder.parent.name}/{folder.name}"
-    is_place = folder.parent.parent == models and (names.is_repository(name) or folder.parent.name == COPIES)
+    is_place = folder.parent.parent == models and (names.is_repository(name) or folder.parent.name == FROM_OTHER_MACS)
     is_ours = is_place and download_record.exists(folder) and not folder.is_symlink()
     return ModelPlace(models, name) if is_ours else None
 

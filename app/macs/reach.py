@@ -39,6 +39,7 @@ _ENOUGH_SECONDS: Final = 0.05
 Progress = Callable[[int, int], bool]
 "Gets the bytes that are there and those of all files. Returns False to end the copy."
 _ODD: Final = re.compile(r"^models--|[^\w.+ -]", re.ASCII)
+"""What no worker takes in a name: other characters, and the beginning of a folder of the Hugging Face cache."""
 _LONGEST_NAME: Final = 200
 
 

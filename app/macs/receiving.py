@@ -26,7 +26,7 @@ from app.base.errors import reason
 from app.macs.errors import CopyFailed
 from app.models import download_record
 from app.models.download_record import DownloadRecord
-from app.models.model_folders import COPIES
+from app.models.model_folders import FROM_OTHER_MACS
 from engine.workers.model_copy import PORTION_SECONDS, is_model_file
 from engine.workers.requests import Check, Portion, Take
 from resources.language.text import tr
@@ -94,7 +94,7 @@ class Arrival:
             raise UntrustedDataError("a copy of files that are no model's")
         self._models = models
         self._repository = take.repository
-        self._wanted = models / COPIES / parts[-1]
+        self._wanted = models / FROM_OTHER_MACS / parts[-1]
         self._folder = models / _ARRIVING / take.key
         self._sizes = {one.name: one.size for one in take.files}
         self._verified = dict.fromkeys(self._sizes, 0)

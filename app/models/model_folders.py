@@ -9,7 +9,7 @@ Invariants:
 - A folder that cannot be listed hides no other.
 - At most MOST_FOLDERS folders of a source are listed, because the user may add a whole disk.
 - Hidden folders are left out: Hearth keeps its unfinished downloads in one.
-- The folder of Hearth's own models is no model, whatever lies in it.
+- Hearth's models folder itself is never listed as a model, whatever files lie in it.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ _DEEPEST: Final = 2
 """Models lie in a source itself, in its folders, or in those of their publishers."""
 _PARTS: Final = frozenset({"additional_chat_templates", "mtp"})
 """Folders of a model: its other chat templates, and its draft head."""
-COPIES: Final = "From other Macs"
-"""Below Hearth's own folder, that of the models that other Macs copied here. A publisher's name has no space."""
+FROM_OTHER_MACS: Final = "From other Macs"
+"""The folder in Hearth's models folder for what other Macs copied here. No publisher has this name: it has spaces."""
 _LARGEST_REF: Final = 1024
 
 
@@ -74,7 +74,7 @@ def folders_in(source: ModelSource) -> Iterator[ModelFolder]:
         is_model = _looks_like_model(folder, names) and (depth > 0 or source.origin is not Origin.HEARTH)
         if is_model:
             # Hearth and LM Studio keep models in folders of their publishers.
-            is_published = depth == _DEEPEST and folder.parent.name != COPIES
+            is_published = depth == _DEEPEST and folder.parent.name != FROM_OTHER_MACS
             repository = f"{folder.parent.name}/{folder.name}" if is_published else folder.name
             yield ModelFolder(folder, repository, source, frozenset(names))
         if NAME in names or is_model:  # a copy may have parts alone
@@ -96,8 +96,9 @@ def _names(folder: Path) -> list[str]:
 
 
 def _looks_like_model(folder: Path, names: list[str]) -> bool:
-    told = (name for name in names if name in {"config.json", "adapter_config.json"} or name.endswith(".gguf"))
-    return not all(os.path.isdir(folder / name) for name in told)  # noqa: PTH112 - as above
+    """Whether one of these entries is a file that only models have. A folder may have such a name, too."""
+    marks = (name for name in names if name in {"config.json", "adapter_config.json"} or name.endswith(".gguf"))
+    return any(not os.path.isdir(folder / name) for name in marks)  # noqa: PTH112 - as above
 
 
 def _cached(source: ModelSource, home: Path) -> Iterator[ModelFolder]:

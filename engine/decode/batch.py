@@ -20,7 +20,7 @@ from engine.decode.clustering import MOST_PACKED, ByteSizes, PaddedRows, assign_
 from engine.decode.drafts.speculation import Speculation
 from engine.decode.group import Group
 from engine.decode.ragged_attention import RowPositions
-from engine.decode.sampling import draw_all, ids_of, recent_tokens
+from engine.decode.sampling import NO_NUMBER, draw_all, ids_of, recent_tokens
 from engine.protocol.messages import Batching
 from engine.schedule.sequence import Sequence
 
@@ -81,9 +81,12 @@ class Batch:
             sequence.caches, sequence.drawn = [], None
 
     def note_drawn(self, sequence: Sequence) -> None:
-        """Note the token that was drawn after the answer of a row that is about to leave. Waits for that token."""
+        """Note the token that was drawn after the answer of a row that is about to leave, if one could be drawn. Waits
+        for that token.
+        """
         group, index = self._found(sequence)
-        sequence.drawn = ids_of(group.pending)[index]
+        drawn = ids_of(group.pending)[index]
+        sequence.drawn = None if drawn == NO_NUMBER else drawn
 
     def leave(self, sequence: Sequence) -> list[Any]:
         """Remove a sequence. Returns its own caches, which hold its prompt and every token that a step has fed."""

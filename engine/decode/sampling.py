@@ -20,7 +20,9 @@ PENALTY_TOKENS = 20
 """How many of a row's last tokens the repetition penalty looks at: mlx-lm's default."""
 
 NO_NUMBER = -1
-"""Drawn in place of a token if no logit is a number. It is a valid index, as MLX counts it from the end."""
+"""Drawn in place of a token if none can be drawn. MLX counts a negative index from the end, so the step that is already
+under way may feed it.
+"""
 
 _SEED_MASK = (1 << 64) - 1
 _STRIDE = 0x9E3779B97F4A7C15
@@ -98,8 +100,8 @@ def draw_all(
     before: Sequence[Sequence[int]] = (),
     fed: mx.array | None = None,
 ) -> mx.array:
-    """The next token of every row, shape (rows,), from `logits` of shape (rows, vocabulary). Evaluates nothing. If a
-    row's largest logit is not a number or is infinite, NO_NUMBER is drawn.
+    """The next token of every row, shape (rows,), from `logits` of shape (rows, vocabulary), or NO_NUMBER. Evaluates
+    nothing.
 
     `positions` are those of the drawn tokens. `fed`, of shape (rows,), holds the tokens that the logits follow, and
     `before` each row's `recent_tokens` before that one; rows without a penalty may leave theirs empty.
@@ -108,8 +110,12 @@ def draw_all(
     if fed is not None and any(sampler.penalised for sampler in samplers):
         rows = zip(samplers, before, strict=True)
         logits = mx.concatenate([s.penalise(logits[i : i + 1], b, fed[i : i + 1]) for i, (s, b) in enumerate(rows)])
-    is_number = mx.isfinite(mx.max(logits, axis=-1))
-    return mx.where(is_number, _drawn(logits, samplers, positions).astype(mx.int32), NO_NUMBER)
+    return mx.where(can_draw(logits), _drawn(logits, samplers, positions).astype(mx.int32), NO_NUMBER)
+
+
+def can_draw(logits: mx.array) -> mx.array:
+    """Whether a token can be drawn, for each row: its largest logit is a finite number. Models mask others by -inf."""
+    return mx.isfinite(mx.max(logits, axis=-1))
 
 
 def _drawn(logits: mx.array, samplers: Sequence[RowSampler], positions: Sequence[int]) -> mx.array:

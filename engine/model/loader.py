@@ -20,6 +20,7 @@ from mlx_lm.utils import load
 from engine.cache.codec.codec import Layout, is_cuttable, leaves, sees_windows, unsupported
 from engine.decode.drafts.head import DraftHead
 from engine.decode.last_logits import CacheKinds, is_narrow
+from engine.decode.sampling import can_draw
 from engine.memory.footprint import in_words, load_shortfall
 from engine.memory.machine import THIS_MACHINE, Machine, free_bytes, total_bytes
 from engine.model.adapter import put_on
@@ -293,7 +294,7 @@ def measured(model: Any, kv_bits: KvBits, machine: Machine = THIS_MACHINE) -> tu
     """
     plain, finite = _tried(model, KvQuantization())
     if not finite:
-        raise ModelUnreadable(tr("What it computes with its files is not a number."))
+        raise ModelUnreadable(tr("Its files make it compute values that are not numbers."))
     kv_quantization = KvQuantization.fitting(plain, kv_bits)
     if not machine.agree("unquantised", not kv_quantization.bits):
         quantised = replace(kv_quantization, bits=kv_bits)
@@ -316,11 +317,11 @@ def _runs(model: Any, kv_quantization: KvQuantization) -> list[Any] | None:
 
 
 def _tried(model: Any, kv_quantization: KvQuantization) -> tuple[list[Any], bool]:
-    """Caches that have processed a prompt and one more token, and whether tokens could be drawn from the logits."""
+    """Caches that have processed a prompt and one more token, and whether a token can be drawn after it."""
     caches = kv_quantization.packed(make_prompt_cache(model))
     logits = tried(model, caches, mx.async_eval)  # a pipeline mixes up passes that are evaluated together
     mx.eval(logits, [leaf.state for _, leaf in leaves(caches)])
-    return caches, bool(mx.isfinite(mx.max(logits, axis=-1)).all().item())
+    return caches, bool(can_draw(logits).all().item())
 
 
 def _lower(own: int, wanted: int) -> int:

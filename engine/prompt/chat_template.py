@@ -28,7 +28,14 @@ from engine.prompt.message_format import (
     tool_schemas,
 )
 from engine.prompt.template_watch import USUAL, Limits, bounded
-from engine.protocol.errors import FOREIGN, ChatTemplateUnusable, NoChatTemplate, PromptRefused, TemplateOverrun
+from engine.protocol.errors import (
+    FOREIGN,
+    ChatTemplateUnusable,
+    NoChatTemplate,
+    PromptRefused,
+    TemplateOverrun,
+    panics_as_errors,
+)
 from engine.protocol.messages import ChatMessage, Generate, ToolCall, Warm
 from resources.language.sentence import sentence
 from resources.language.text import tr
@@ -259,7 +266,7 @@ class ChatTemplate:
         return before + str(getattr(partial, field))
 
     def _broken(self, request: PromptRequest, ledger: Ledger) -> tuple[PromptRequest, Ledger]:
-        """`request` with the control tokens in its texts broken, and the entries of the replies in which none was.
+        """`request` with the control tokens in its texts broken, and `ledger` without the replies whose text was.
 
         The content and the reasoning of a reply stay as they are if the model drew each control token in them: the box
         around a result, for example, may mean something to it. What it spelled with ordinary tokens is broken.
@@ -268,19 +275,20 @@ class ChatTemplate:
         messages, entries = [], dict(ledger.entries)
         for at, one in enumerate(request.messages):
             calls = tuple(ToolCall(broken(call.name), in_json(call.arguments)) for call in one.tool_calls)
-            whole = structs.replace(one, content=broken(one.content), reasoning=broken(one.reasoning), tool_calls=calls)
-            if whole != one and at in entries:
-                if self._is_drawn(one, entries[at]):
-                    whole = structs.replace(one, tool_calls=calls)
+            safe = structs.replace(one, content=broken(one.content), reasoning=broken(one.reasoning), tool_calls=calls)
+            if safe != one and (entry := entries.get(at)):
+                if self._drew_control_tokens(entry, one):
+                    safe = structs.replace(one, tool_calls=calls)
                 else:
                     del entries[at]
-            messages.append(whole)
+            messages.append(safe)
         request = structs.replace(request, messages=tuple(messages), tools=in_json(request.tools))
         return request, replace(ledger, entries=entries)
 
-    def _is_drawn(self, reply: ChatMessage, entry: LedgerEntry) -> bool:
+    @panics_as_errors()
+    def _drew_control_tokens(self, entry: LedgerEntry, reply: ChatMessage) -> bool:
         """Whether the model drew each control token in the texts of `reply`, and spelled none."""
-        drawn, ordinary = self._control_tokens.divided(entry.ids)
+        drawn, ordinary = self._control_tokens.split(entry.ids)
         spelled = self._control_tokens.spelled_in(str(self._tokenizer.decode(ordinary)))
         return not spelled and self._control_tokens.spelled_in(reply.reasoning + reply.content) <= drawn
 

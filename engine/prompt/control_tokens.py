@@ -50,20 +50,25 @@ class ControlTokens:
             plain = parse_json(string[0]) if "\\" in string[0] else ""
         except ValueError:
             return string[0]
-        broken = self.broken(plain)
+        broken = self.broken(plain.encode("utf-8", "replace").decode())  # half characters cannot be encoded
         return string[0] if broken == plain else json.dumps(broken, ensure_ascii=False)
 
     def last_end(self, text: str, begin: int) -> int:
         """The end of the last control token in `text` that starts at or after `begin` (0: none)."""
-        return max((at.end(at.lastindex or 0) for at in self._starts.finditer(text, begin)), default=0)
+        return max((_end(at) for at in self._starts.finditer(text, begin)), default=0)
 
     def spelled_in(self, text: str) -> Counter[str]:
         """How often `text` spells each control token."""
-        return Counter(text[at.start() : at.end(at.lastindex or 0)] for at in self._starts.finditer(text))
+        return Counter(text[at.start() : _end(at)] for at in self._starts.finditer(text))
 
-    def divided(self, ids: Sequence[int]) -> tuple[Counter[str], list[int]]:
+    def split(self, ids: Sequence[int]) -> tuple[Counter[str], list[int]]:
         """How often each control token is among `ids`, and the other ids."""
         return Counter(self._names[i] for i in ids if i in self._names), [i for i in ids if i not in self._names]
+
+
+def _end(at: re.Match[str]) -> int:
+    """The end of the token whose first sign was matched. The group of the lookahead has the rest."""
+    return at.end(at.lastindex or 0)
 
 
 def _longest(names: Sequence[str]) -> str:

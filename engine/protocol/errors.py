@@ -223,6 +223,10 @@ class RowFailed(RequestError):
     code = "row_failed"
 
 
+class NotANumber(RowFailed):
+    """The model computed no number for this row. The rows beside it go on, so it is no failed call of the model."""
+
+
 class CacheMismatch(EngineError):
     """Cached records do not fit the model's caches; the caller counts a miss."""
 

@@ -29,7 +29,7 @@ from engine.interop.transfer import Transfers
 from engine.memory.machine import THIS_MACHINE, Machine
 from engine.model.loader import LoadedModel
 from engine.protocol import messages as protocol
-from engine.protocol.errors import BadCommand, EngineError, RowFailed
+from engine.protocol.errors import BadCommand, EngineError, NotANumber, RowFailed
 from engine.schedule.admission import MemoryGrants
 from engine.schedule.scheduler import MOST_ROWS, Pace, is_found, next_to_prefill, next_to_restore, ready, to_join
 from engine.schedule.sequence import Decoding, Prefilling, Restoring, Sequence
@@ -321,9 +321,9 @@ class Generation:
         return None
 
     def _parse(self, sequence: Sequence, token: int, deltas: list[protocol.Delta]) -> None:
-        """Count a new token of an answer, and add its text to `deltas`. Raises RowFailed for NO_NUMBER."""
+        """Count a new token of an answer, and add its text to `deltas`. Raises NotANumber."""
         if token == NO_NUMBER:
-            raise RowFailed(sentence("The model failed while it was writing: what it computed is not a number."))
+            raise NotANumber(sentence("The model failed: what it computed is not a number."))
         sequence.emitted.append(token)
         sequence.timing.token(time.monotonic())
         if sequence.parser is not None and token not in self.model.tokenizer.eos_token_ids:

@@ -289,7 +289,7 @@ class OpenRequests:
         try:
             return act(sequence)
         except EngineError as error:
-            self.failures += isinstance(error, RowFailed)
+            self.failures += type(error) is RowFailed
             self.fail([sequence], error)
         except Exception:
             log.exception("request %s", sequence.request)

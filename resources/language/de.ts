@@ -2201,6 +2201,11 @@ Eine Chat-App für Modelle, die auf diesem Computer laufen. Jeder Chat bleibt be
         </message>
         <message>
             <location filename="../../engine/model/loader.py" />
+            <source>Its files make it compute values that are not numbers.</source>
+            <translation>Mit seinen Dateien berechnet es Werte, die keine Zahlen sind.</translation>
+        </message>
+        <message>
+            <location filename="../../engine/model/loader.py" />
             <source>Its files were changed while they were read.</source>
             <translation>Die Dateien wurden beim Lesen geändert.</translation>
         </message>
@@ -5004,8 +5009,8 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
         </message>
         <message>
             <location filename="../../engine/server/generation.py" />
-            <source>The model failed while it was writing: what it computed is not a number.</source>
-            <translation>Das Modell kann nicht weiterschreiben: Was es berechnet hat, ist keine Zahl.</translation>
+            <source>The model failed: what it computed is not a number.</source>
+            <translation>Im Modell ist ein Fehler aufgetreten: Was es berechnet hat, ist keine Zahl.</translation>
         </message>
         <message>
             <location filename="../../ui/theme/phrases.py" />
@@ -6040,11 +6045,6 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../ui/chat/greeting.py" />
             <source>What is on your mind?</source>
             <translation>Was möchten Sie wissen?</translation>
-        </message>
-        <message>
-            <location filename="../../engine/model/loader.py" />
-            <source>What it computes with its files is not a number.</source>
-            <translation>Was es mit seinen Dateien berechnet, ist keine Zahl.</translation>
         </message>
         <message>
             <location filename="../../app/engine_client/wanted_model.py" />

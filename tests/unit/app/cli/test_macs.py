@@ -15,7 +15,7 @@ from app.cli import macs as macs_commands
 from app.cli.commands import main
 from app.macs import interfaces, pairing
 from app.macs.roster import Mac, leaders, workers
-from app.models.model_folders import COPIES
+from app.models.model_folders import FROM_OTHER_MACS
 from tests.fakes import macs, tiny_models
 from tests.fakes.macs import Other
 
@@ -117,7 +117,7 @@ def test_a_model_is_copied(capsys: pytest.CaptureFixture[str], there: Other) -> 
     said = printed(capsys, "copy", "maker/name", mac.name)
     assert re.search(r"100% of [1-9]\d* KB\n", said), "in a unit that fits its size"
     assert f"{mac.name} has maker/name now." in said
-    assert (there.places.models / COPIES / "name" / "config.json").is_file()
+    assert (there.places.models / FROM_OTHER_MACS / "name" / "config.json").is_file()
     assert f"{mac.name} has maker/name already." in printed(capsys, "copy", "maker/name", mac.address)
     assert [one.name for one in there.places.models.glob("[!.]*/*")] == ["name"]
 

@@ -15,7 +15,7 @@ from app.base import locks, paths, settings
 from app.base.paths import Paths
 from app.base.settings import Settings
 from app.cli.commands import main
-from app.models.model_folders import COPIES
+from app.models.model_folders import FROM_OTHER_MACS
 from tests.fakes.hub.downloads import FETCHED, REPOSITORY, Downloads, model_files
 from tests.fakes.hub.server import serving
 
@@ -188,11 +188,11 @@ def test_remove_names_the_folder_of_a_model_without_a_record(folder: Path, capfd
     assert folder.exists()
 
 
-@pytest.mark.parametrize("name", ["a/b", "../models/a/b", "a", "/etc", ".", f"{COPIES}/{'x' * 300}"])
+@pytest.mark.parametrize("name", ["a/b", "../models/a/b", "a", "/etc", ".", f"{FROM_OTHER_MACS}/{'x' * 300}"])
 def test_remove_deletes_only_models(places: Paths, capfd: pytest.CaptureFixture[str], name: str) -> None:
     """Nor does it advise to delete another folder, such as that of a publisher."""
     (places.models / "a" / "b").mkdir(parents=True)
-    (places.models / COPIES).mkdir()
+    (places.models / FROM_OTHER_MACS).mkdir()
     refused = f"hearth: There is no model {name} on this machine; hearth models list names all.\n"
     assert run(capfd, "remove", name, "--yes") == (2, "", refused)
     assert (places.models / "a" / "b").exists()
@@ -202,9 +202,9 @@ def test_remove_takes_a_copy_named_like_a_publisher(
     folder: Path, places: Paths, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Another Mac named it. The publisher's models stay."""
-    copied = places.models / COPIES / folder.parent.name
+    copied = places.models / FROM_OTHER_MACS / folder.parent.name
     shutil.copytree(folder, copied)
-    assert run(capfd, "remove", copied.name, "--yes") == (0, f"{COPIES}/{copied.name} is deleted.\n", "")
+    assert run(capfd, "remove", copied.name, "--yes") == (0, f"{FROM_OTHER_MACS}/{copied.name} is deleted.\n", "")
     assert (folder.is_dir(), copied.parent.exists()) == (True, False)
 
 

@@ -20,7 +20,7 @@ from app.macs.receiving import GOES_ON_SECONDS, SPARE_BYTES, UNFINISHED_SECONDS,
 from app.macs.roster import Mac, leaders
 from app.models import download_record, local_models, views
 from app.models.local_models import LocalModel
-from app.models.model_folders import COPIES
+from app.models.model_folders import FROM_OTHER_MACS
 from app.models.sources import ModelSource, Origin
 from app.models.views import KnownModel
 from engine.model.identity import WeightDigests, identify
@@ -85,7 +85,7 @@ def test_a_copy_has_all_files_of_the_model(here: Paths, there: Other, mac: Mac, 
     """No program and nothing hidden. The worker then offers it."""
     meter = Meter()
     reach.copy(here, mac, model, "maker/name", meter)
-    copied = there.places.models / COPIES / "name"
+    copied = there.places.models / FROM_OTHER_MACS / "name"
     wanted = content(model)
     del wanted["model.py"], wanted[".hidden.json"]
     assert content(copied) == wanted
@@ -131,18 +131,21 @@ def test_a_folder_of_any_name_can_be_copied(
 ) -> None:
     """Users name their own models. The worker takes plain names alone, so the copy has one."""
     assert reach.copy(here, mac, model, name, lambda *_: True)
-    assert content(there.places.models / COPIES / there_named)["tokenizer.json"] == b"{}"
+    assert content(there.places.models / FROM_OTHER_MACS / there_named)["tokenizer.json"] == b"{}"
 
 
 def test_a_broken_copy_continues(here: Paths, there: Other, mac: Mac, model: Path) -> None:
     """What arrived is not sent again, and no model is offered before all has."""
     with pytest.raises(CopyFailed, match="continues"):
         reach.copy(here, mac, model, "maker/name", lambda done, _: done < 3 * PORTION)
-    assert not (there.places.models / COPIES / "name").exists()
+    assert not (there.places.models / FROM_OTHER_MACS / "name").exists()
     meter = Meter()
     reach.copy(here, mac, model, "maker/name", meter)
     assert meter.told[0][0] > 3 * PORTION
-    assert content(there.places.models / COPIES / "name")["model.safetensors"] == content(model)["model.safetensors"]
+    assert (
+        content(there.places.models / FROM_OTHER_MACS / "name")["model.safetensors"]
+        == content(model)["model.safetensors"]
+    )
 
 
 def test_a_copy_continues_at_the_other_macs_new_address(
@@ -154,7 +157,7 @@ def test_a_copy_continues_at_the_other_macs_new_address(
         calls = MacCalls(here, lambda: (Announcement.of("there", moved.worker.address, mac.fingerprint),))
         calls.copy(str(model), "maker/name", mac, lambda *_: True)
         calls.copy(str(model), "maker/other", mac, lambda *_: True)
-        assert (moved.places.models / COPIES / "name" / "config.json").is_file()
+        assert (moved.places.models / FROM_OTHER_MACS / "name" / "config.json").is_file()
 
 
 def test_what_arrived_is_verified_before_it_counts(here: Paths, there: Other, mac: Mac, model: Path) -> None:
@@ -170,7 +173,7 @@ def test_what_arrived_is_verified_before_it_counts(here: Paths, there: Other, ma
     reach.copy(here, mac, model, "maker/name", lambda *_: True)
     wanted = content(model)
     del wanted["model.py"], wanted[".hidden.json"]
-    assert content(there.places.models / COPIES / "name") == wanted
+    assert content(there.places.models / FROM_OTHER_MACS / "name") == wanted
 
 
 def test_no_model_is_made_of_what_was_not_verified(here: Paths, there: Other, mac: Mac) -> None:
@@ -192,7 +195,7 @@ def test_no_model_is_made_of_what_was_not_verified(here: Paths, there: Other, ma
             assert made.ask(Check("a.json", 0, 3, digest), Checked).same
             with pytest.raises(WorkerRefused):
                 made.ask(request, Checked, data=b"c")
-    assert not (there.places.models / COPIES).exists()
+    assert not (there.places.models / FROM_OTHER_MACS).exists()
 
 
 def test_a_second_model_has_a_name_of_its_own(here: Paths, there: Other, mac: Mac, model: Path) -> None:
@@ -200,7 +203,7 @@ def test_a_second_model_has_a_name_of_its_own(here: Paths, there: Other, mac: Ma
     assert reach.copy(here, mac, model, "name", lambda *_: True)
     (model / "config.json").write_text('{"model_type": "qwen3"}')
     assert reach.copy(here, mac, model, "name", lambda *_: True)
-    copied = [content(there.places.models / COPIES / name)["config.json"] for name in ("name", "name-2")]
+    copied = [content(there.places.models / FROM_OTHER_MACS / name)["config.json"] for name in ("name", "name-2")]
     assert copied == [b'{"model_type": "llama"}', b'{"model_type": "qwen3"}']
 
 
@@ -318,7 +321,7 @@ def test_a_damaged_portion_is_not_kept(here: Paths, there: Other, mac: Mac) -> N
         made.ask(take, Wanted)
         made.ask(Portion("a.json", 0, 3, digest), Kept, data=b"abc")
         made.ask(Settle(), Settled)
-    assert content(there.places.models) == {f"{COPIES}/a/a.json": b"abc"}
+    assert content(there.places.models) == {f"{FROM_OTHER_MACS}/a/a.json": b"abc"}
 
 
 @pytest.mark.parametrize(
@@ -350,7 +353,7 @@ def test_small_files_come_first(model: Path) -> None:
 )
 def test_a_copy_lands_in_nothing_that_is_there(here: Paths, there: Other, mac: Mac, repository: str, name: str) -> None:
     """In a model of this Mac, a file would change its answers: a `default.jinja` is its chat template."""
-    mine = there.places.models / COPIES / "mine"
+    mine = there.places.models / FROM_OTHER_MACS / "mine"
     mine.mkdir(parents=True)
     (mine / "config.json").write_text("{}")
     copy_file(here, mac, Take("0" * 32, repository, (FileEntry(name, 3),)))
@@ -408,7 +411,15 @@ def test_a_copy_named_like_a_publisher_holds_none_of_its_models(
 @pytest.mark.parametrize(
     "name",
     [
-        *("config.json", "adapter_config.json", "x.gguf", "mtp", "additional_chat_templates", "snapshots", COPIES),
+        *(
+            "config.json",
+            "adapter_config.json",
+            "x.gguf",
+            "mtp",
+            "additional_chat_templates",
+            "snapshots",
+            FROM_OTHER_MACS,
+        ),
         *("x.app", "a.part", "CON", "name. ", "x" * 200),
     ],
 )
@@ -418,10 +429,10 @@ def test_a_copy_of_an_odd_name_is_listed_and_can_be_removed(
     """A paired Mac names it. No folder around it is listed, which the user could delete in its stead."""
     assert reach.copy(here, mac, model, name, lambda *_: True)
     (copied,) = listed(there.places.models)
-    assert (copied.folder, copied.files is not None) == (str(there.places.models / COPIES / name), True)
+    assert (copied.folder, copied.files is not None) == (str(there.places.models / FROM_OTHER_MACS / name), True)
     removal.remove(there.places.models, Path(copied.folder))
     assert not content(there.places.models)
-    assert not (there.places.models / COPIES).exists()
+    assert not (there.places.models / FROM_OTHER_MACS).exists()
 
 
 def listed(models: Path) -> tuple[LocalModel, ...]:
@@ -434,7 +445,7 @@ def test_a_link_as_the_folder_of_the_models_of_other_macs_is_refused(
 ) -> None:
     """The copy would lie where it leads."""
     (tmp_path / "mine").mkdir()
-    (there.places.models / COPIES).symlink_to(tmp_path / "mine")
+    (there.places.models / FROM_OTHER_MACS).symlink_to(tmp_path / "mine")
     with pytest.raises(WorkerRefused, match="Hearth did not make it"):
         copy_file(here, mac, Take("0" * 32, "a", (FileEntry("a.json", 3),)))
     assert list((tmp_path / "mine").iterdir()) == []
@@ -555,4 +566,4 @@ def test_a_copied_model_has_no_file_that_did_not_come(here: Paths, there: Other,
         made.ask(Portion("a.json", 0, 3, digest), Kept, data=b"abc")
         (there.places.models / ".arriving" / ("0" * 32) / "chat_template.jinja").write_text("planted")
         made.ask(Settle(), Settled)
-    assert content(there.places.models) == {f"{COPIES}/a/a.json": b"abc"}
+    assert content(there.places.models) == {f"{FROM_OTHER_MACS}/a/a.json": b"abc"}

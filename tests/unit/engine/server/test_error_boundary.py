@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from collections.abc import Sequence as Many
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from engine.decode.drafts.budget import DraftBudget
 from engine.decode.sampling import RowSampler, draw_all
 from engine.model.loader import LoadedModel
 from engine.output.parser import ChannelText, OutputParser
+from engine.prompt.ledger import unpack
 from engine.protocol.messages import ChatMessage, Generate, TurnFinished
 from engine.protocol.sampling_settings import Sampling
 from engine.schedule.sequence import Sequence
@@ -81,33 +83,60 @@ def test_a_parser_that_fails_ends_its_own_row_alone(engine: Start, monkeypatch: 
     assert [life.finished(command.request).reason for command in commands] == ["length", "failed"]
 
 
+@pytest.fixture
+def overflow(monkeypatch: pytest.MonkeyPatch) -> Callable[[int, int], AbstractContextManager[None]]:
+    """Within it, rows of this seed have no finite logits after so many tokens of their answer."""
+
+    @contextmanager
+    def overflow(seed: int, written: int) -> Iterator[None]:
+        starts = set[int]()
+
+        def spoiled(
+            logits: mx.array, samplers: Many[RowSampler], positions: Many[int], before: Any = (), fed: Any = None
+        ) -> mx.array:
+            rows = [sampler.seed == seed and at for sampler, at in zip(samplers, positions, strict=True)]
+            starts.update(filter(None, rows))
+            is_bad = mx.array([at and at >= min(starts) + written for at in rows])[:, None]
+            return draw_all(mx.where(is_bad, mx.nan, logits), samplers, positions, before, fed)
+
+        with monkeypatch.context() as patch:
+            for module in (batch, prefill, speculation):
+                patch.setattr(module, "draw_all", spoiled)
+            yield
+
+    return overflow
+
+
 @pytest.mark.parametrize("greedy", [True, False])
 @pytest.mark.parametrize("written", [0, 5])
 @pytest.mark.parametrize("alone", [True, False])
 def test_an_answer_ends_where_the_model_computes_no_number(
-    engine: Start, monkeypatch: pytest.MonkeyPatch, written: int, *, greedy: bool, alone: bool
+    engine: Start, overflow: Callable[..., AbstractContextManager[None]], written: int, *, greedy: bool, alone: bool
 ) -> None:
     """Half-precision models overflow in some texts. The answer keeps what was written until then and fails with an
-    error. It does not go on with a token that nobody drew. The answers beside it are written to their end.
+    error. It does not go on with a token that nobody drew. The answers beside it are written to their end, also if two
+    overflow at once.
     """
-    seed, starts = 13, set[int]()
-    bad = Chat("bad").ask("Hello there.", Sampling(temperature=0.0 if greedy else 0.9, seed=seed, max_tokens=12))
+    sampling = Sampling(temperature=0.0 if greedy else 0.9, seed=13, max_tokens=12)
+    bad, other = (Chat(name).ask("Hello there.", sampling) for name in ("bad", "too"))
     good = Chat("good").ask("Hello there, engine.")
-
-    def spoiled(
-        logits: mx.array, samplers: Many[RowSampler], positions: Many[int], before: Any = (), fed: Any = None
-    ) -> mx.array:
-        rows = [sampler.seed == seed and at for sampler, at in zip(samplers, positions, strict=True)]
-        starts.update(filter(None, rows))
-        is_bad = mx.array([at and at >= min(starts) + written for at in rows])[:, None]
-        return draw_all(mx.where(is_bad, mx.nan, logits), samplers, positions, before, fed)
-
-    with monkeypatch.context() as patch:
-        for module in (batch, prefill, speculation):
-            patch.setattr(module, "draw_all", spoiled)
-        life = engine().live(*([bad] if alone else [bad, good]), stores=0 if alone else 1)
-    ended = life.finished(bad.request)
-    assert (ended.reason, ended.code, ended.usage.completion_tokens) == ("failed", "row_failed", written)
-    assert "not a number" in ended.message
-    assert life.cold(bad).startswith(life.text(bad.request))
+    with overflow(13, written):
+        life = engine().live(*([bad] if alone else [bad, other, good]), stores=0 if alone else 1)
+    for ended in (life.finished(one.request) for one in ([bad] if alone else [bad, other])):
+        assert (ended.reason, ended.code, ended.usage.completion_tokens) == ("failed", "row_failed", written)
+        assert "not a number" in ended.message
+        assert life.cold(bad).startswith(life.text(ended.request))
     assert alone or life.text(good.request) == life.cold(good)
+
+
+def test_an_answer_that_ends_before_an_overflow_keeps_its_tokens(
+    engine: Start, overflow: Callable[..., AbstractContextManager[None]]
+) -> None:
+    """The next token could not be drawn, and is not noted. So the next question reads nothing of the answer again."""
+    chat = Chat("a")
+    asked = chat.ask("Hello there.", Sampling(temperature=0.0, seed=13, max_tokens=5))
+    with overflow(13, 5):
+        ended = engine().live(asked).finished(asked.request)
+    entry = unpack(ended.ledger)
+    assert entry is not None
+    assert (ended.reason, entry.drawn) == ("length", None)
