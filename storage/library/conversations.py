@@ -17,7 +17,7 @@ from resources.language.text import mark, tr
 from storage.database import Database
 from storage.errors import NoSuchConversation, NoSuchMessage, SeveralConversations
 from storage.library import tree
-from storage.library.columns import EXCERPT, storable
+from storage.library.columns import EXCERPT, label, storable
 from storage.library.rows import (
     NO_DRAFT,
     USUAL_SWITCHES,
@@ -90,14 +90,14 @@ class Conversations:
     def find(self, title: str) -> Conversation | None:
         """The conversation with exactly this title. Raises SeveralConversations: an imported one has any title."""
         with self._database.transaction() as connection:
-            return _called(connection, title)
+            return _by_title(connection, title)
 
     def find_or_create(self, title: str, system: str, model: str) -> Conversation:
         """The conversation with exactly this title, or else a new one. Raises SeveralConversations."""
         now = self._clock()
         made = ConversationData(title, created=now, updated=now, system=system, model=model)
         with self._database.transaction() as connection:
-            return _called(connection, title) or add(connection, made)
+            return _by_title(connection, title) or add(connection, made)
 
     def untouched(
         self, system: str = "", preset: str = "balanced", sampling: str = "", only: str = ""
@@ -275,9 +275,10 @@ def add(connection: Connection, made: ConversationData) -> Conversation:
     return get(connection, values["id"])
 
 
-def _called(connection: Connection, title: str) -> Conversation | None:
+def _by_title(connection: Connection, title: str) -> Conversation | None:
+    """The conversation with exactly this title, as it is stored. Raises SeveralConversations."""
     row = conversation.c
-    query = select(*_FIELDS).where(row.title == storable(title), row.deleted.is_(None)).limit(2)
+    query = select(*_FIELDS).where(row.title == label(title), row.deleted.is_(None)).limit(2)
     found = connection.execute(query).all()
     if len(found) > 1:
         raise SeveralConversations(tr("Several conversations are called “{title}”; rename all but one.", title=title))

@@ -87,6 +87,12 @@ def test_two_questions_at_once_for_a_new_title_begin_one_chat(library: Library, 
     assert [(one.id, one.title) for one in library.conversations.listed()] == [(theirs[0], "Tea")]
 
 
+def test_a_chat_is_found_by_a_title_that_is_longer_than_one_is_kept(library: Library) -> None:
+    """Else each question under that title would begin another chat."""
+    chats = {library.conversations.find_or_create("x" * 1500, "", "m").id for _ in range(2)}
+    assert len(chats) == 1
+
+
 def test_the_end_of_an_answer_moves_no_chat(library: Library, clock: Clock) -> None:
     """The list and the hits of a search are in the order of what the user sent last."""
     first, second = library.conversations.create("Tea").id, library.conversations.create("Tea").id
