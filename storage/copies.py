@@ -91,12 +91,15 @@ def discard(folder: Path, pattern: str) -> None:
         leftover.unlink(missing_ok=True)
 
 
-def refuse_foreign_companions(path: Path) -> None:
-    """Raise ForeignFileError for a file beside the database at `path` that neither Hearth nor SQLite made for it.
+def refuse_foreign_files(path: Path) -> None:
+    """Raise ForeignFileError for a file beside the database at `path` that neither Hearth nor SQLite made for it, and
+    DamagedDatabase for a link in its own place: SQLite would change the file to which it leads, and those beside that.
 
     For a pipe SQLite would wait for ever. If a rollback journal names another file, SQLite takes that for the journal
     of several databases, and erases it. Hearth never changes several databases at once.
     """
+    if path.is_symlink():
+        raise DamagedDatabase(tr("{name} is damaged: it is not a file.", name=path.name))
     for beside in (path.with_name(path.name + companion) for companion in COMPANIONS):
         if beside.exists() and not beside.is_file():
             raise ForeignFileError(beside)
@@ -114,16 +117,16 @@ def second_connection(path: Path) -> sqlite3.Connection:
     """Another connection to the database at `path`, for copying while the first is in use. Creates no file. Raises
     sqlite3.Error and OSError.
     """
-    refuse_foreign_companions(path)
+    refuse_foreign_files(path)
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None)
 
 
 def read_only(path: Path) -> sqlite3.Connection:
     """A connection to the file at `path` that ignores its log, writes nothing and takes no lock. Raises DatabaseError
-    for a damaged file, for a pipe, for which SQLite would wait for ever, and for a file with views: none is Hearth's,
-    and a query of one may never end.
+    for a damaged file, for a link that leads nowhere, for a pipe, for which SQLite would wait for ever, and for a file
+    with views: none is Hearth's, and a query of one may never end.
     """
-    if path.exists() and not path.is_file():
+    if os.path.lexists(path) and not path.is_file():
         raise sqlite3.DatabaseError("it is not a file")
     with ExitStack() as unless_foreign:
         raw = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)

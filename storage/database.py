@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -21,7 +22,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import StaticPool
 
 from resources.language.text import tr
-from storage.copies import COMPANIONS, copy, finish, refuse_foreign_companions
+from storage.copies import COMPANIONS, copy, finish, refuse_foreign_files
 from storage.errors import DamagedDatabase, NewerVersion, classified
 from storage.folders import OWNER_FILE, fresh_file, locked, private_folder, settle
 from storage.searchable import add_functions
@@ -116,7 +117,7 @@ class Database:
             finish(path)
             if not path.exists():
                 with locked(lock := path.with_name(path.name + ".lock"), fcntl.LOCK_EX):
-                    if not path.exists():
+                    if not os.path.lexists(path):  # a link that leads nowhere is not replaced
                         cls._create(path, schema)
                     lock.unlink(missing_ok=True)  # a process that locks another one finds the file
             _look(path, schema)
@@ -252,7 +253,7 @@ def _look(path: Path, schema: Schema) -> None:
     log, and it moves the log of a newer format into the file. A file with an unknown format for writing is damaged too:
     SQLite would open it, but refuse every write as read-only.
     """
-    refuse_foreign_companions(path)
+    refuse_foreign_files(path)
     if path.exists() and not path.is_file():
         raise DamagedDatabase(tr("{name} is damaged: it is not a file.", name=path.name))
     with path.open("rb") as file:

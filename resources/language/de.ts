@@ -7918,6 +7918,7 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <translation>{name} ist beschädigt: Die Datei ist leer.</translation>
         </message>
         <message>
+            <location filename="../../storage/copies.py" />
             <location filename="../../storage/database.py" />
             <source>{name} is damaged: it is not a file.</source>
             <translation>{name} ist beschädigt: Es ist keine Datei.</translation>

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from storage.copies import second_connection
 from storage.database import DERIVED, PRECIOUS, Database, Schema
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem, StorageFault
 from storage.folders import settle
@@ -361,6 +362,33 @@ def test_a_folder_or_pipe_is_a_damaged_file(path: Path, make: Callable[[Path], N
     make(path)
     with pytest.raises(DamagedDatabase, match="not a file"):
         _open(path)
+
+
+@pytest.mark.parametrize("content", [None, b"precious", b"a database"])
+def test_a_link_is_a_damaged_file(tmp_path: Path, path: Path, content: bytes | None) -> None:
+    """The file to which it leads is the user's. It keeps its content, its mode and the files beside it. No file takes
+    the place of a link that leads nowhere.
+    """
+    mine, log = tmp_path / "mine", tmp_path / "mine-wal"
+    if content == b"a database":
+        _open(path).close()
+        path.rename(mine)
+    elif content:
+        mine.write_bytes(content)
+    if content:
+        mine.chmod(0o644)
+        log.write_bytes(b"precious")
+        content = mine.read_bytes()
+    path.symlink_to(mine)
+    for _ in range(2):
+        with pytest.raises(DamagedDatabase, match="not a file"):
+            _open(path)
+        with pytest.raises(DamagedDatabase, match="not a file"):
+            second_connection(path)
+    assert path.is_symlink()
+    assert mine.exists() == log.exists() == (content is not None)
+    if content:
+        assert (mine.read_bytes(), mine.stat().st_mode & 0o777, log.read_bytes()) == (content, 0o644, b"precious")
 
 
 @pytest.mark.parametrize("companion", ["-wal", "-shm", "-journal"])
