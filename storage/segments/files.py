@@ -50,6 +50,10 @@ _CHECKED_AT_ONCE: Final = 4 << 20
 _SUFFIX: Final = ".safetensors"
 _FAN: Final = re.compile(r"[0-9a-z_-]{1,2}")
 _KEY: Final = re.compile(r"[0-9a-z_-]{1,128}")
+_NAME: Final = re.compile(
+    rf"(?:([0-9a-z_-]{{2}})/\1[0-9a-z_-]{{0,126}}|([0-9a-z_-])/\2)\.(?:{'|'.join(KINDS)})\{_SUFFIX}"
+)
+"""The names of records."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,13 +163,14 @@ class RecordFiles:
         """Compare the files with `rows`, the records by name: which names are missing or wrong, by cause, and which
         files no record has. Changes nothing.
 
-        Files without a record's name are ignored: they are not Hearth's.
+        Files without a record's name are ignored, and so is a folder that no row names: they are not Hearth's.
         """
         lost = dict.fromkeys(rows, Damage.MISSING)
         strays: list[str] = []
         for name, entry in _entries(self.root):
             if name not in lost:
-                strays.append(name)
+                if not entry.is_dir(follow_symlinks=False):
+                    strays.append(name)
             elif not entry.is_file(follow_symlinks=False):
                 lost[name] = Damage.NOT_A_FILE
             elif entry.stat(follow_symlinks=False).st_size != rows[name].bytes:
@@ -283,16 +288,12 @@ def _parts(new: Draft) -> Iterator[bytes | memoryview]:
 
 
 def _entries(root: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
-    """Everything with a name that a record may need, including links and folders."""
+    """Everything with the name of a record, including links and folders."""
     for folder in _listed(root):
-        if not _FAN.fullmatch(folder.name):
-            continue
-        if not folder.is_dir(follow_symlinks=False):
-            yield folder.name, folder
-            continue
-        for entry in _listed(folder.path):
-            if entry.name.endswith(_SUFFIX):
-                yield f"{folder.name}/{entry.name}", entry
+        if _FAN.fullmatch(folder.name) and folder.is_dir(follow_symlinks=False):
+            for entry in _listed(folder.path):
+                if _NAME.fullmatch(name := f"{folder.name}/{entry.name}"):
+                    yield name, entry
 
 
 def _listed(folder: Path | str) -> list[os.DirEntry[str]]:

@@ -33,7 +33,7 @@ from storage.errors import (
     StorageError,
     classified,
 )
-from storage.folders import OWNER_FOLDER, locked, private_folder
+from storage.folders import OWNER_FOLDER, locked, own_folder
 from storage.segments.files import Disk, Draft, Reading, RecordFiles, discard, draft, is_folder
 from storage.segments.index import Index
 from storage.segments.records import KINDS, NewSegment, StoredRecord, Verified
@@ -82,7 +82,7 @@ class SegmentStore:
         EnvironmentProblem (locked) if another process has the store open.
         """
         with classified():
-            private_folder(root)
+            own_folder(root)
             root.chmod(OWNER_FOLDER)
             lock = locked(root / _LOCK)
         files = RecordFiles(root, disk or Disk())

@@ -41,7 +41,7 @@ def busy(tmp_path: Path) -> Path:
         store.commit("hurt", [new_segment("ha")])
         flip(folder / "ha" / "ha.kv.safetensors", -1)
         store.verify()
-        (folder / "sa" / "sz.kv.safetensors").write_bytes(b"orphan")
+        (folder / "sa" / "saz.kv.safetensors").write_bytes(b"orphan")
     return folder
 
 
@@ -62,7 +62,7 @@ def test_every_change_may_be_killed_between_any_two_steps(
         root = Path(shutil.copytree(busy, busy.with_name(f"cut{number}")))
         disk = FailingDisk(lambda _: None, lambda _: None)
         with closing(SegmentStore.open(root, _QUOTA, disk)) as store:
-            (root / "sa" / "sz.kv.safetensors").write_bytes(b"orphan")
+            (root / "sa" / "saz.kv.safetensors").write_bytes(b"orphan")
             disk.become(cut(number))
             with with_index(disk, monkeypatch):
                 stopped = _stops(store, change)

@@ -79,11 +79,11 @@ def test_unreachable_segments_are_damage_and_are_removed(root: Path) -> None:
         store.commit("lost", new_chain("l", 2))
         store.commit("gap", new_chain("g", 2))
         assert store.reconcile() == {}
-        (root / "sa" / "zz.kv.safetensors").write_bytes(b"orphan")
+        (root / "sa" / "saz.kv.safetensors").write_bytes(b"orphan")
         index.raw.execute("DELETE FROM hold WHERE conversation = 'lost'")
         index.raw.execute("DELETE FROM segment WHERE key = 'ga'")
         unreachable = dict.fromkeys(["gb", "la", "lb"], "out_of_reach")
-        strays = dict.fromkeys(["ga/ga", "gb/gb", "la/la", "lb/lb", "sa/zz"], "no_row")
+        strays = dict.fromkeys(["ga/ga", "gb/gb", "la/la", "lb/lb", "sa/saz"], "no_row")
         assert store.reconcile() == unreachable | {f"{name}.kv.safetensors": cause for name, cause in strays.items()}
         assert set(files_of(root)) == {f"s{letter}.kv.safetensors" for letter in "abcd"}
         assert_agreement(store, root)

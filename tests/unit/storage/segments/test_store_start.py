@@ -19,7 +19,8 @@ from tests.fakes.segments import MUCH, assert_agreement, files_of, first_bytes, 
 
 def test_rows_and_files_are_reconciled_at_start(root: Path) -> None:
     """Orphaned and partial files are erased, rows of lost files are removed and counted; a folder or a link is not a
-    record; foreign files stay. So a power loss may tear what the last turns wrote.
+    record. So a power loss may tear what the last turns wrote. Whatever has no record's name stays, folders with all
+    that is in them.
     """
     with closing(SegmentStore.open(root, MUCH)) as store:
         store.commit("chat", new_chain("s", 7))
@@ -33,24 +34,47 @@ def test_rows_and_files_are_reconciled_at_start(root: Path) -> None:
     zeros.write_bytes(bytes(zeros.stat().st_size))
     (root / "sf" / "sf.kv.safetensors").replace(root / "elsewhere" / "sf.kv.safetensors")
     (root / "sf" / "sf.kv.safetensors").symlink_to(root / "elsewhere" / "sf.kv.safetensors")
-    strays = ("sg/so.kv.safetensors", "sg/sg.state.safetensors", "aa/aa.kv.safetensors")
-    foreign = ("my.safetensors", "sg/notes.txt", "long/aa.kv.safetensors", "AA/x.safetensors")
+    strays = ("sg/sgo.kv.safetensors", "sg/sg.state.safetensors", "aa/aa.kv.safetensors", "a/a.window.safetensors")
+    foreign = (
+        "my.safetensors",
+        "b",
+        "sg/notes.txt",
+        "sg/so.kv.safetensors",
+        "sg/sg.safetensors",
+        "xl/base.safetensors",
+        "xl/sub.safetensors/notes.txt",
+        "xl/xl.kv.safetensors/notes.txt",
+        "long/lo.kv.safetensors",
+        "AA/AA.kv.safetensors",
+    )
     for name in (*strays, *foreign):
-        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text("a stranger's")
     (root / "cc").symlink_to("long")
     with closing(SegmentStore.open(root, MUCH)) as store:
         assert dict(store.damage_at_opening) == {"missing": 2, "size": 1, "not_a_file": 2}
-        assert set(files_of(root)) == {"se.kv.safetensors", "sg.kv.safetensors", "notes.txt", "x.safetensors"}
+        assert not any((root / name).exists() for name in strays)
         assert {(root / name).read_text() for name in foreign} == {"a stranger's"}
         assert len([*(root / "elsewhere").iterdir()]) == 2
-        assert not (root / "cc").is_symlink()
+        assert (root / "cc").is_symlink()
         assert len(store.verify().good) == 1
         assert dict(store.index.stats().causes) == {"missing": 2, "size": 1, "not_a_file": 2, "header": 1}
         records = [len(segment.records) for segment in store.index.lookup([f"s{letter}" for letter in "abcdefg"])]
         assert records == [0, 0, 0, 0, 0, 0, 1]
         store.commit("chat", new_chain("s", 7))
         assert len(store.verify().good) == 7
+
+
+def test_a_link_in_the_place_of_the_store_is_refused(root: Path, tmp_path: Path) -> None:
+    """Nothing is written, erased or closed to others in the folder to which it leads: that is the user's."""
+    (mine := tmp_path / "mine" / "aa" / "aa.kv.safetensors").parent.mkdir(parents=True)
+    mine.write_text("mine")
+    (tmp_path / "mine").chmod(0o755)
+    root.symlink_to(tmp_path / "mine")
+    with reported(Problem.IN_THE_WAY):
+        SegmentStore.open(root, MUCH)
+    assert [path for path in (tmp_path / "mine").rglob("*") if path.is_file()] == [mine]
+    assert (tmp_path / "mine").stat().st_mode & 0o777 == 0o755
 
 
 def test_files_and_folders_are_the_owners_alone(root: Path) -> None:
@@ -69,6 +93,11 @@ def _rotten(index: Path) -> None:
 def _folder(index: Path) -> None:
     index.unlink()
     index.mkdir()
+
+
+def _link(index: Path) -> None:
+    index.replace(index.parents[1] / "elsewhere")
+    index.symlink_to(index.parents[1] / "elsewhere")
 
 
 def _schema_that_is_no_text(index: Path) -> None:
@@ -95,7 +124,9 @@ _NO_VACUUM = partial(flip, at=54, mask=5)
 """SQLite refuses a file that says so in its header."""
 
 
-@pytest.mark.parametrize("damage", [_rotten, _folder, _NO_VACUUM, _schema_that_is_no_text, _unread_page, _path_as_key])
+@pytest.mark.parametrize(
+    "damage", [_rotten, _folder, _link, _NO_VACUUM, _schema_that_is_no_text, _unread_page, _path_as_key]
+)
 def test_a_damaged_index_is_dropped_with_its_records(
     root: Path, tmp_path: Path, damage: Callable[[Path], None]
 ) -> None:
