@@ -114,10 +114,10 @@ def _parts(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.E
         return alone(inbox, emit)
     from engine.ranks import meeting, rank
     from engine.ranks.meeting import LastWords
-    from storage.folders import private_folder
+    from storage.folders import own_folder
 
     words = LastWords(emit)
-    private_folder(options.segments)
+    own_folder(options.segments)
     addresses = options.segments / "ranks.json"
     links, names = _gathered(options, addresses, words)
     leader = meeting.lead(links, inbox, ending, words)

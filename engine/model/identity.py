@@ -23,7 +23,7 @@ import xxhash
 
 from engine.cache.segment import in_memory
 from engine.model.file_checks import weight_files
-from storage.folders import fresh_file, private_folder
+from storage.folders import fresh_file, own_folder
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file
 
 CACHE_FORMAT = 2
@@ -158,7 +158,7 @@ class WeightDigests:
     def _save(self) -> None:
         temporary = self._memory.with_suffix(".tmp")
         with suppress(OSError):  # forgetting only costs hashing the weights again
-            private_folder(self._memory.parent)
+            own_folder(self._memory.parent)
             with fresh_file(temporary) as file:
                 file.write(msgspec.json.encode(self._known))
             temporary.replace(self._memory)

@@ -20,6 +20,7 @@ from engine.workers.own_certificate import own_certificate
 from engine.workers.requests import Begin, Joined, Lead, encode
 from engine.workers.versions import versions
 from engine.workers.visit import Visit, visit
+from storage.folders import replace_file
 from storage.untrusted import UntrustedDataError
 
 GATHERING_SECONDS: Final = 10.0
@@ -64,7 +65,7 @@ def start_followers(group: GroupFile, addresses: Path) -> dict[int, Link[Report]
                 told.append(made.ask(lead, Joined, _left(until)).address)
         with _blamed(0):
             all_of = (data_address(group.data or visits[1].channel.host), *told)
-        addresses.write_text(json.dumps([[address] for address in all_of]), "utf-8")
+            replace_file(addresses, json.dumps([[address] for address in all_of]).encode())
         links = {rank: _begun(rank, made, all_of) for rank, made in visits.items()}
         stack.pop_all()
         return links

@@ -157,6 +157,15 @@ def test_anything_in_place_of_the_digests_only_costs_time(tmp_path: Path, thing:
     assert WeightDigests(memory, later).of(file) == digest
 
 
+def test_no_digests_are_written_through_a_link(tmp_path: Path) -> None:
+    """The folder to which it leads is the user's."""
+    (tmp_path / "model.safetensors").write_bytes(b"weights")
+    (mine := tmp_path / "mine").mkdir()
+    (tmp_path / "segments").symlink_to(mine)
+    assert WeightDigests(tmp_path / "segments" / "weights.json").of(tmp_path / "model.safetensors")
+    assert not any(mine.iterdir())
+
+
 def test_digests_of_another_owner_only_cost_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What may not be read is replaced."""
     file, memory = tmp_path / "model.safetensors", tmp_path / "memory.json"
