@@ -97,7 +97,8 @@ def _make(folder: Path) -> bool:
     try:
         fresh = not folder.exists()
         private_folder(folder, Path(folder.anchor))
-        folder.chmod(OWNER_FOLDER)
+        if not folder.is_symlink():  # the folder to which a link leads may be for others, too
+            folder.chmod(OWNER_FOLDER)
     except OSError as error:
         raise FolderRefused(
             tr("Hearth cannot use the folder {folder}: {reason}.", folder=folder, reason=reason(error))

@@ -70,6 +70,18 @@ def test_a_missing_cache_log_or_model_folder_does_not_prevent_a_start(places: Pa
     assert folder.is_symlink()
 
 
+def test_a_folder_to_which_a_link_leads_keeps_its_mode(tmp_path: Path) -> None:
+    """Hearth did not make it, and others may use it."""
+    (mine := tmp_path / "mine").mkdir()
+    mine.chmod(0o755)
+    (tmp_path / "home").mkdir()
+    for name in ("library", "segments", "logs", "models"):
+        (tmp_path / "home" / name).symlink_to(mine)
+    (tmp_path / "link").symlink_to(tmp_path / "home")
+    paths.prepare(paths.under(tmp_path / "link"))
+    assert mine.stat().st_mode & 0o777 == 0o755
+
+
 def test_a_home_that_cannot_be_entered_is_reported(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
     """If a folder cannot even be listed, that is reported in one sentence too."""
 
