@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Final
 from uuid import uuid4
 
-from storage.folders import private_folder, sync, write_durably
+from storage.folders import own_folder, sync, write_durably
 
-_PARTIAL: Final = ".partial"
+_PARTIAL: Final = re.compile(r"[0-9a-f]{32}\.partial")
 _DIGEST_BYTES: Final = 16
 _NAME: Final = re.compile(r"[0-9a-f]{2}/[0-9a-f]{32}(\.[a-z0-9]{1,8})?")
 _SUFFIX: Final = re.compile(r"\.[a-z0-9]{1,8}")
@@ -35,8 +35,9 @@ class Folder:
         """Store a file durably, replacing one of the same name."""
         final = self._root / name
         made = not final.parent.is_dir()
-        private_folder(final.parent, self._root.parent)
-        write_durably(final, self._root / f"{uuid4().hex}{_PARTIAL}", content)
+        own_folder(self._root)
+        own_folder(final.parent)
+        write_durably(final, self._root / f"{uuid4().hex}.partial", content)
         if made:
             sync(self._root)
             sync(self._root.parent)
@@ -65,22 +66,28 @@ class Folder:
         path = self.path(name)
         with suppress(FileNotFoundError, NotADirectoryError):
             if path is not None:
-                os.utime(path)
+                os.utime(path, follow_symlinks=False)
 
     def renew(self) -> None:
         """Count all files as stored now."""
-        for path in self._root.glob("??/*"):
-            os.utime(path)
+        for path in self._own("??/*", _NAME):
+            with suppress(FileNotFoundError):
+                os.utime(path, follow_symlinks=False)
 
     def before(self, moment: float) -> Iterator[str]:
         """The names of all files stored before `moment` (s, UTC). Also removes partial files that a crash left."""
-        for path in self._root.glob(f"*{_PARTIAL}"):
+        for path in self._own("*", _PARTIAL):
             if path.lstat().st_mtime < moment:
                 path.unlink(missing_ok=True)
-        for path in self._root.glob("??/*"):
-            file = path.relative_to(self._root).as_posix()
-            if _NAME.fullmatch(file) and path.lstat().st_mtime < moment:
-                yield file
+        for path in self._own("??/*", _NAME):
+            if path.lstat().st_mtime < moment:
+                yield path.relative_to(self._root).as_posix()
+
+    def _own(self, pattern: str, name: re.Pattern[str]) -> Iterator[Path]:
+        """What has such a name, but nothing behind a link: where it leads is the user's."""
+        for path in () if self._root.is_symlink() else self._root.glob(pattern):
+            if name.fullmatch(path.relative_to(self._root).as_posix()) and not path.parent.is_symlink():
+                yield path
 
 
 def beside(library: Path) -> Folder:

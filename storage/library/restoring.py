@@ -60,15 +60,19 @@ def lost_files(backup: Path, library: Path) -> int:
 def replace_library(library: Path, complete: Path, now: int) -> Path:
     """Replace the closed library by the database file `complete`. Returns where the old library is kept, if it existed.
 
-    Files that only the old library refers to are kept as long as newly stored ones. Raises EnvironmentProblem.
+    Files that only the old library refers to are kept as long as newly stored ones. If it fails, `complete` is removed:
+    it would hold what the user erases later. Raises EnvironmentProblem.
     """
     with classified():
         kept = replaced_folder(library) / name_at(now)
         while kept.exists():
             now += _SECOND_MS
             kept = kept.with_name(name_at(now))
-        beside(library).renew()
-        replace(library, complete, kept)
+        try:
+            beside(library).renew()
+            replace(library, complete, kept)
+        finally:
+            complete.unlink(missing_ok=True)
     return kept
 
 

@@ -6,6 +6,7 @@ import errno
 import os
 import sqlite3
 import tempfile
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 
 from storage.database import Database
 from storage.errors import EnvironmentProblem, NoSuchAttachment
-from storage.library.files import Folder
+from storage.library.files import Folder, beside
 from storage.library.library import Library
 from tests.fakes.library import Clock, attach, end, say
 from tests.fakes.problems import raising
@@ -167,11 +168,14 @@ def test_a_row_cannot_point_out_of_the_folder(library: Library, chat: str, notes
     assert notes.exists()
 
 
+@pytest.mark.parametrize("make", [Path.touch, lambda folder: folder.symlink_to(folder.parent)])
 def test_a_folder_that_cannot_be_used_attaches_nothing(
-    library: Library, chat: str, path: Path, notes: Path, tmp_path: Path
+    library: Library, chat: str, path: Path, notes: Path, tmp_path: Path, make: Callable[[Path], None]
 ) -> None:
-    """If the file cannot be written, nothing is attached; once it can, attaching works."""
-    (path.parent / "attachments").write_text("in the way")
+    """If the file cannot be written, nothing is attached; once it can, attaching works. Nothing is written through a
+    link: where it leads is the user's.
+    """
+    make(path.parent / "attachments")
     with pytest.raises(EnvironmentProblem):
         attach(library, chat, notes)
     assert library.attachments.of_draft(chat) == ()
@@ -187,19 +191,36 @@ def test_sweeping_removes_what_a_crash_left(library: Library, chat: str, path: P
     made = attach(library, chat, notes)
     folder = path.parent / "attachments"
     (folder / "ab").mkdir(exist_ok=True)
-    lost, unfinished = folder / "ab" / ("ab" * 16), folder / "x.partial"
-    mine = folder / "ab" / "something of the user's"
-    for file in (lost, unfinished, mine):
+    lost, unfinished = folder / "ab" / ("ab" * 16), folder / f"{'ab' * 16}.partial"
+    mine = [folder / "ab" / "something of the user's", folder / "mine.partial"]
+    for file in (lost, unfinished, *mine):
         file.write_text("x")
     assert made.path is not None
-    for file in (lost, unfinished, mine, made.path):
+    for file in (lost, unfinished, *mine, made.path):
         os.utime(file, (clock.now / 1000, clock.now / 1000))
     noted = clock.now + 29 * DAY
     clock.now = noted + 3650 * DAY
     library.trash.sweep(noted)
     assert {lost, unfinished} <= set(_files(path))
     library.trash.sweep(noted + 2 * DAY)
-    assert set(_files(path)) == {made.path, mine}
+    assert set(_files(path)) == {made.path, *mine}
+
+
+@pytest.mark.parametrize("linked", ["attachments", "attachments/ab"])
+def test_nothing_is_renewed_or_swept_through_a_link(
+    library: Library, path: Path, clock: Clock, tmp_path: Path, linked: str
+) -> None:
+    """The folder to which it leads is the user's."""
+    mine = [tmp_path / "mine" / name for name in ("ab" * 16, f"{'ab' * 16}.partial", f"ab/{'ab' * 16}")]
+    for file in mine:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("precious")
+        os.utime(file, (0, 0))
+    (path.parent / linked).parent.mkdir(exist_ok=True)
+    (path.parent / linked).symlink_to(tmp_path / "mine")
+    beside(path).renew()
+    library.trash.sweep(clock.now)
+    assert [file.stat().st_mtime for file in mine] == [0, 0, 0]
 
 
 def test_a_removal_that_failed_is_repeated(

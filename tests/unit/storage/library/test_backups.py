@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from contextlib import closing
@@ -10,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from storage.errors import DamagedDatabase, NewerVersion
+from storage.errors import DamagedDatabase, EnvironmentProblem, NewerVersion
+from storage.library import restoring
 from storage.library.backups import (
     DAY_MS,
     KEPT,
@@ -183,6 +185,29 @@ def test_restoring_keeps_the_backup_and_the_old_library(tmp_path: Path) -> None:
     assert _titles(kept) == ["Day 0", "Day 1", "Day 2"]
     assert first.read_bytes() == before
     assert path.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("name", ["mine", "ab" * 16])
+def test_links_among_the_attached_files_do_not_prevent_restoring(tmp_path: Path, name: str) -> None:
+    """Whether they lead nowhere or to a file of the user, which keeps its time."""
+    path = _library_with_backups(tmp_path, 1)
+    (tmp_path / "attachments" / "ab").mkdir(parents=True)
+    (tmp_path / "attachments" / "ab" / f"{name}.txt").symlink_to("/nowhere")
+    (mine := tmp_path / "mine").touch()
+    os.utime(mine, (0, 0))
+    (tmp_path / "attachments" / "ab" / name).symlink_to(mine)
+    restore(backups(tmp_path / "backups")[0], path, NOW)
+    assert mine.stat().st_mtime == 0
+
+
+def test_a_restoration_that_fails_leaves_no_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would hold what the user erases later."""
+    path = _library_with_backups(tmp_path, 1)
+    before = sorted(tmp_path.iterdir())
+    monkeypatch.setattr(restoring, "replace", raising(PermissionError(errno.EPERM, "Not permitted")))
+    with pytest.raises(EnvironmentProblem):
+        restore(backups(tmp_path / "backups")[0], path, NOW)
+    assert sorted(tmp_path.iterdir()) == before
 
 
 def test_a_restored_chat_is_read_as_it_is_shown(tmp_path: Path) -> None:
