@@ -150,7 +150,7 @@ def _found(backup: Path, query: str, *values: int) -> int | None:
 
 def discard_unfinished(folder: Path) -> None:
     """Remove partial backups that a killed process left in `folder`."""
-    discard(folder, f"{_PREFIX}*{_SUFFIX}{PARTIAL}")
+    discard(folder, f"{_PREFIX}????????T??????Z{_SUFFIX}{PARTIAL}")
 
 
 def leftovers(library: Path) -> dict[Path, int]:
@@ -160,7 +160,7 @@ def leftovers(library: Path) -> dict[Path, int]:
     beside = [
         path for path in library.parent.glob(f"{library.name}.*") if _LEFT.fullmatch(path.name, len(library.name))
     ]
-    found = {path: int(path.stat().st_mtime * 1000) for path in beside}
+    found = {path: int(path.lstat().st_mtime * 1000) for path in beside}
     for path in replaced_folder(library).glob(f"{_PREFIX}*{_SUFFIX}*"):
         moment = made_at(path.with_name(path.name.partition(_SUFFIX)[0] + _SUFFIX))
         found |= {path: moment} if moment else {}

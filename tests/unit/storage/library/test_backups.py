@@ -22,12 +22,14 @@ from storage.library.backups import (
     can_be_opened,
     chats_in,
     made_at,
+    name_at,
     newest_good,
 )
 from storage.library.library import Library
 from storage.library.restoring import restore
 from storage.library.rows import SavedDraft
 from tests.fakes.library import Clock, end, say
+from tests.fakes.problems import raising
 
 NOW = 1_700_000_000_000
 
@@ -58,11 +60,13 @@ def folder(tmp_path: Path) -> Path:
 
 def test_only_our_backups_are_counted_and_removed(database: Path, folder: Path) -> None:
     """Other files in the folder, even with a similar name, are not counted as backups and never deleted."""
-    folder.joinpath("library-mine.sqlite").write_text("the user's")
+    mine = [folder / f"library-mine.sqlite{end}" for end in ("", ".partial")]
+    for file in mine:
+        file.write_text("the user's")
     for day in range(KEPT + 3):
         assert _backup(database, folder, NOW + day * DAY_MS) is not None
     assert len(backups(folder)) == KEPT
-    assert folder.joinpath("library-mine.sqlite").read_text() == "the user's"
+    assert [file.read_text() for file in mine] == ["the user's"] * 2
 
 
 def test_many_backups_of_a_day_push_out_no_other_day(database: Path, folder: Path) -> None:
@@ -296,6 +300,7 @@ def test_a_backup_is_checked_without_a_trace(tmp_path: Path) -> None:
 def test_leftovers_are_removed_after_their_days(tmp_path: Path) -> None:
     """Replaced libraries and copies made before an upgrade are removed; the user's files beside them stay. A replaced
     library is kept for all its days, even if its last change is months old, and whatever the clock says on one day.
+    Links that lead nowhere prevent nothing.
     """
     path = _library_with_backups(tmp_path, 1)
     os.utime(path, (0, 0))
@@ -308,9 +313,11 @@ def test_leftovers_are_removed_after_their_days(tmp_path: Path) -> None:
     for file in (*old[1:], *mine):
         file.write_text("words")
         os.utime(file, (NOW / 1000, NOW / 1000))
+    path.with_name("library.sqlite.rescued-wal").symlink_to("nowhere")
+    kept.with_name(name_at(NOW + DAY_MS)).symlink_to("nowhere")
     for days, noted, left in ((3650, LEFTOVER_DAYS, True), (LEFTOVER_DAYS + 1, 3650, False)):
         with closing(Library.open(path, lambda: NOW + days * DAY_MS)) as library:  # noqa: B023 - closed before
             library.backups.make_daily(tmp_path / "backups")
-            library.backups.expire({}, NOW + noted * DAY_MS)
+            library.backups.expire({"gone": NOW}, NOW + noted * DAY_MS)
         assert {file.exists() for file in old} == {left}
         assert all(file.exists() for file in mine)
