@@ -254,7 +254,7 @@ class ChatTemplate:
         """The beginning of a reply as the model wrote it, or as the template would, if that is unknown."""
         noted = ledger.begun(partial)
         if noted is not None:
-            return noted
+            return self._control_tokens.mended(noted)
         field = "reasoning" if partial.reasoning and not partial.content else "content"
         probe = structs.replace(partial, **{field: _PLACEHOLDER})
         try:
@@ -263,7 +263,7 @@ class ChatTemplate:
             form = ""
         at = form.rfind(_PLACEHOLDER)
         before = form[len(header) : at] if form.startswith(header) and at >= len(header) else ""
-        return before + str(getattr(partial, field))
+        return self._control_tokens.mended(before + str(getattr(partial, field)))
 
     def _broken(self, request: PromptRequest, ledger: Ledger) -> tuple[PromptRequest, Ledger]:
         """`request` with the control tokens in its texts broken, and `ledger` without the replies whose text was.
@@ -275,22 +275,24 @@ class ChatTemplate:
         messages, entries = [], dict(ledger.entries)
         for at, one in enumerate(request.messages):
             calls = tuple(ToolCall(broken(call.name), in_json(call.arguments)) for call in one.tool_calls)
-            safe = structs.replace(one, content=broken(one.content), reasoning=broken(one.reasoning), tool_calls=calls)
-            if safe != one and (entry := entries.get(at)):
+            texts = {"content": broken(one.content), "reasoning": broken(one.reasoning)}
+            if entry := entries.get(at):
                 if self._drew_control_tokens(entry, one):
-                    safe = structs.replace(one, tool_calls=calls)
+                    texts = {}
                 else:
                     del entries[at]
-            messages.append(safe)
+            messages.append(structs.replace(one, **texts, tool_calls=calls))
         request = structs.replace(request, messages=tuple(messages), tools=in_json(request.tools))
         return request, replace(ledger, entries=entries)
 
     @panics_as_errors()
     def _drew_control_tokens(self, entry: LedgerEntry, reply: ChatMessage) -> bool:
         """Whether the model drew each control token in the texts of `reply`, and spelled none."""
+        spelled = self._control_tokens.spelled_in(reply.reasoning + reply.content)
+        if not spelled:
+            return True
         drawn, ordinary = self._control_tokens.split(entry.ids)
-        spelled = self._control_tokens.spelled_in(str(self._tokenizer.decode(ordinary)))
-        return not spelled and self._control_tokens.spelled_in(reply.reasoning + reply.content) <= drawn
+        return spelled <= drawn and not self._control_tokens.spelled_in(str(self._tokenizer.decode(ordinary)))
 
     def _shared_by(self, request: PromptRequest, day: str) -> int:
         """The characters that all prompts under the request's system prompt have in common."""
@@ -333,7 +335,8 @@ class ChatTemplate:
             ) from error
         if len(text) > _LONGEST_TEXT:
             raise TemplateOverrun
-        return text
+        encodable = text.encode("utf-8", "replace").decode()  # a call may hold half a character as an escape
+        return self._control_tokens.mended(encodable)
 
     def _with_day(self, tools: Any, day: str) -> dict[str, Any]:
         if "strftime_now" not in self._source:
