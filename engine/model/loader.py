@@ -9,6 +9,7 @@ import logging
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,7 @@ from engine.model.split import is_pipelined
 from engine.prompt.chat_template import ChatTemplate
 from engine.prompt.control_tokens import BREAK
 from engine.prompt.imported_prefixes import ImportedPrefixes
+from engine.prompt.tokenization import Encode
 from engine.protocol.errors import ModelBeyondMachine, ModelTooLarge, ModelUnreadable, PromptRefused, panics_as_errors
 from engine.protocol.messages import Batching, HeadState, KvBits, LoadModel, LoadStage
 from engine.protocol.sampling_settings import OwnSampling
@@ -122,8 +124,13 @@ class LoadedModel:
         """Encode text into ids without adding special tokens, broken control tokens as ordinary text. Raises
         PromptRefused for a token that the model does not have: MLX would read, and write, beyond the end of its arrays.
         """
-        parts = filter(None, text.split(BREAK))
-        ids: list[int] = [i for part in parts for i in self.tokenizer.encode(part, add_special_tokens=False)]
+        encode: Encode = partial(self.tokenizer.encode, add_special_tokens=False)
+        first, *others = text.split(BREAK)
+        ids = encode(first)
+        for other in filter(None, others):
+            # Many tokenizers read a space before a text, so this one stands behind a line break.
+            led, lead = encode(f"\n{other}"), encode("\n")
+            ids += led[len(lead) :] if led[: len(lead)] == lead else encode(other)
         if max(ids, default=0) >= self.vocabulary_size:
             raise PromptRefused(sentence("The text has a token of the tokenizer that the model does not have."))
         return ids

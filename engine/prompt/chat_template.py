@@ -118,14 +118,14 @@ class ChatTemplate:
             getattr(tokenizer, "think_start", None) or "<think>",
             getattr(tokenizer, "think_end", None) or "</think>",
         )
-        self._format, self._control_tokens = MessageFormat(), ControlTokens({})
+        self._format, self.control_tokens = MessageFormat(), ControlTokens({})
         self._format = probe_format(
             lambda messages, tools: self._rendered(messages, tools, add_generation_prompt=False, enable_thinking=True),
             self._source,
             think_tags,
         )
         self._check_plainest()
-        self._control_tokens = control_tokens_in(tokenizer, self._source + self._sample())
+        self.control_tokens = control_tokens_in(tokenizer, self._source + self._sample())
         self.probe = probe_template(self.text, _ends(tokenizer))
         self.closing = self._measure_closing()
         self._beginning = lru_cache(maxsize=16)(self._measure_beginning)
@@ -254,7 +254,7 @@ class ChatTemplate:
         """The beginning of a reply as the model wrote it, or as the template would, if that is unknown."""
         noted = ledger.begun(partial)
         if noted is not None:
-            return self._control_tokens.mended(noted)
+            return self.control_tokens.mended(noted)
         field = "reasoning" if partial.reasoning and not partial.content else "content"
         probe = structs.replace(partial, **{field: _PLACEHOLDER})
         try:
@@ -263,7 +263,7 @@ class ChatTemplate:
             form = ""
         at = form.rfind(_PLACEHOLDER)
         before = form[len(header) : at] if form.startswith(header) and at >= len(header) else ""
-        return self._control_tokens.mended(before + str(getattr(partial, field)))
+        return self.control_tokens.mended(before + str(getattr(partial, field)))
 
     def _broken(self, request: PromptRequest, ledger: Ledger) -> tuple[PromptRequest, Ledger]:
         """`request` with the control tokens in its texts broken, and `ledger` without the replies whose text was.
@@ -271,7 +271,7 @@ class ChatTemplate:
         The content and the reasoning of a reply stay as they are if the model drew each control token in them: the box
         around a result, for example, may mean something to it. What it spelled with ordinary tokens is broken.
         """
-        broken, in_json = self._control_tokens.broken, self._control_tokens.broken_in_json
+        broken, in_json = self.control_tokens.broken, self.control_tokens.broken_in_json
         messages, entries = [], dict(ledger.entries)
         for at, one in enumerate(request.messages):
             calls = tuple(ToolCall(broken(call.name), in_json(call.arguments)) for call in one.tool_calls)
@@ -288,11 +288,11 @@ class ChatTemplate:
     @panics_as_errors()
     def _drew_control_tokens(self, entry: LedgerEntry, reply: ChatMessage) -> bool:
         """Whether the model drew each control token in the texts of `reply`, and spelled none."""
-        spelled = self._control_tokens.spelled_in(reply.reasoning + reply.content)
+        spelled = self.control_tokens.spelled_in(reply.reasoning + reply.content)
         if not spelled:
             return True
-        drawn, ordinary = self._control_tokens.split(entry.ids)
-        return spelled <= drawn and not self._control_tokens.spelled_in(str(self._tokenizer.decode(ordinary)))
+        drawn, ordinary = self.control_tokens.split(entry.ids)
+        return spelled <= drawn and not self.control_tokens.spelled_in(str(self._tokenizer.decode(ordinary)))
 
     def _shared_by(self, request: PromptRequest, day: str) -> int:
         """The characters that all prompts under the request's system prompt have in common."""
@@ -311,7 +311,7 @@ class ChatTemplate:
         """The last position in `text` at which a cut changes no token, whatever follows: after a control token, which
         tokenizers never merge with its neighbours, or else before the last word.
         """
-        if end := self._control_tokens.last_end(text, max(0, len(text) - _TAIL_CHARS)):
+        if end := self.control_tokens.last_end(text, max(0, len(text) - _TAIL_CHARS)):
             return end
         before = text.rsplit(maxsplit=1)[:-1]
         return len(before[0]) if before else 0
@@ -336,7 +336,7 @@ class ChatTemplate:
         if len(text) > _LONGEST_TEXT:
             raise TemplateOverrun
         encodable = text.encode("utf-8", "replace").decode()  # a call may hold half a character as an escape
-        return self._control_tokens.mended(encodable)
+        return self.control_tokens.mended(encodable)
 
     def _with_day(self, tools: Any, day: str) -> dict[str, Any]:
         if "strftime_now" not in self._source:

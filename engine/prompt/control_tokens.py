@@ -24,7 +24,7 @@ from storage.untrusted import parse_json
 BREAK: Final = "\ufdd0"
 """A noncharacter: Unicode keeps it for uses inside a program (The Unicode Standard, 23.7)."""
 
-_LONGEST_NAME: Final = 100
+LONGEST_NAME: Final = 100
 """Groups of a pattern may nest as deep as a name is long. Published tokenizers have names of up to 40 characters."""
 _JSON_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 
@@ -34,7 +34,7 @@ class ControlTokens:
 
     def __init__(self, ids: Mapping[str, int]) -> None:
         self._names = {i: name for name, i in ids.items()}
-        names = sorted(name for name in ids if 1 < len(name) <= _LONGEST_NAME)
+        names = sorted(name for name in ids if 1 < len(name) <= LONGEST_NAME)
         rests = {sign: [name[1:] for name in group] for sign, group in groupby(names, itemgetter(0))}
         self._signs = list(rests)
         starts = (f"{re.escape(sign)}(?=({_longest(rest)}))" for sign, rest in rests.items())
@@ -75,6 +75,10 @@ class ControlTokens:
     def last_end(self, text: str, begin: int) -> int:
         """The end of the last control token in `text` that starts at or after `begin` (0: none)."""
         return max((_end(at) for at in self._starts.finditer(text, begin)), default=0)
+
+    def ending(self, text: str) -> str:
+        """The control token that ends `text`; empty if none does."""
+        return next((text[at.start() :] for at in self._starts.finditer(text) if _end(at) == len(text)), "")
 
     def spelled_in(self, text: str) -> Counter[str]:
         """How often `text` spells each control token."""

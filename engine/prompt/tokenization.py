@@ -17,6 +17,7 @@ from typing import Final, Literal
 
 from engine.cache.segment import text_digest, text_digests
 from engine.prompt.chat_template import Rendered
+from engine.prompt.control_tokens import LONGEST_NAME
 from engine.prompt.ledger import Ledger, LedgerEntry, conversation_digests, dialogue_digests
 from engine.prompt.message_format import common
 from engine.protocol.messages import ChatMessage
@@ -203,9 +204,13 @@ def _raw(spoken: str, content: str, drawn: int | None) -> str:
     return "" if begun == content else begun
 
 
-def tokenize_prompt(rendered: Rendered, boundaries: Boundaries, encode: Encode) -> PromptTokens:
-    """The tokens of `rendered`. An imported beginning is encoded by itself, and is one segment."""
-    walk = _Walk(rendered.text, boundaries.cuts, encode)
+def tokenize_prompt(
+    rendered: Rendered, boundaries: Boundaries, encode: Encode, ending: Callable[[str], str] = lambda _text: ""
+) -> PromptTokens:
+    """The tokens of `rendered`. An imported beginning is encoded by itself, and is one segment. `ending` returns the
+    control token that ends a text.
+    """
+    walk = _Walk(rendered.text, boundaries.cuts, encode, ending)
     walk.imported(boundaries.imported_chars)
     kept = _place_replies(walk, rendered, boundaries.standing)
     reply_start = walk.starts.get(rendered.start_chars, len(walk.ids))
@@ -258,7 +263,7 @@ def _place_replies(walk: _Walk, rendered: Rendered, standing: Sequence[LedgerEnt
 class _Walk:
     """Walks the text once, collecting ids and translating positions in characters to positions in tokens."""
 
-    def __init__(self, text: str, cuts: frozenset[int], encode: Encode) -> None:
+    def __init__(self, text: str, cuts: frozenset[int], encode: Encode, ending: Callable[[str], str]) -> None:
         self.ids: list[int] = []
         self.bounds: set[int] = set()
         self.replies: set[int] = set()
@@ -267,6 +272,8 @@ class _Walk:
         self._text = text
         self._cuts = cuts
         self._encode = encode
+        self._ending = ending
+        self._end_token = ""
         self._at = self._last = 0
         self._tokens: dict[int, int] = {}
 
@@ -279,14 +286,22 @@ class _Walk:
         if end <= self._at:
             return
         base, chunk = len(self.ids), self._text[self._at : end]
-        encoded = self._encode(chunk)
+        encoded = self._encode_beginning(chunk)
         clean = 0, 0
         for position in sorted(p for p in self._cuts if self._at < p <= end):
             clean = self._cut(chunk, encoded, position - self._at, clean)
             self._tokens[position] = base + self._last
             self.bounds.add(base + self._last)
         self.ids += encoded
-        self._at = end
+        self._at, self._end_token = end, ""
+
+    def _encode_beginning(self, part: str) -> list[int]:
+        """Encode the beginning of a chunk as it is read behind the end token of a reply: some of these take the spaces
+        behind them, and some tokenizers read a space before a text that follows nothing.
+        """
+        if self._end_token and (led := self._encode(self._end_token + part))[:1] == self.ids[-1:]:
+            return led[1:]
+        return self._encode(part)
 
     def imported(self, chars: int) -> None:
         """Encode an imported beginning of so many characters (0: none), inside which no segment ends."""
@@ -303,6 +318,7 @@ class _Walk:
         self.bounds |= {*stops, len(self.ids)}
         self.replies |= {*stops, len(self.ids)}
         self._at = entry.end_chars
+        self._end_token = self._ending(self._text[max(0, self._at - LONGEST_NAME) : self._at])
 
     def _cut(self, chunk: str, encoded: list[int], to: int, clean: tuple[int, int]) -> tuple[int, int]:
         """Find in `encoded` the tokens that a cut of `chunk` at `to` leaves as they are.
@@ -314,7 +330,7 @@ class _Walk:
         if len(chunk) - rest < to - clean[0] and (first := self._token_at(chunk, encoded, rest)):
             clean = first
         for chars, tokens in (clean, (0, 0)):
-            part = self._encode(chunk[chars:to])
+            part = self._encode(chunk[chars:to]) if chars else self._encode_beginning(chunk[:to])
             same = common(encoded[tokens : tokens + len(part)], part)
             self._last = tokens + same
             if same == len(part):

@@ -101,7 +101,8 @@ def _after_rendering(model: LoadedModel, request: PromptRequest, ledger: Ledger,
     _refuse_far_too_long(model, request, rendered.text)
     imported = model.imported_prefixes.longest(rendered.text)
     boundaries = find_boundaries(rendered, ledger, request.messages, model.template.closing, imported)
-    prompt = tokenize_prompt(rendered, boundaries, remembering(model))
+    ending = model.template.control_tokens.ending
+    prompt = tokenize_prompt(rendered, boundaries, remembering(model), ending)
     identity = model.identity.of_keys(on_disk=request.on_disk)
     chain = cut(identity, prompt.ids, prompt.bounds, prompt.replies, prompt.stops)
     return PreparedPrompt(prompt, list(chain))

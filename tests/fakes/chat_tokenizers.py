@@ -8,11 +8,11 @@ from __future__ import annotations
 from functools import cache, partial
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Literal
 
 from mlx_lm.chat_templates import deepseek_v32
 from mlx_lm.tokenizer_utils import TokenizerWrapper
-from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
+from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast
 
 from engine.model.identity import Identity
@@ -84,10 +84,29 @@ def tokenizer(name: str, template: str | None = None) -> Any:
     return TokenizerWrapper(fast)
 
 
+def tokenizer_with_spaces(template: str, scheme: Literal["first", "always"], *, rstrip: bool = False) -> Any:
+    """mlx-lm's wrapper around a tokenizer like SentencePiece's, which reads a space before a text by this scheme. If
+    `rstrip`, its turn marks take the spaces behind them.
+    """
+    signs = [*(f"<0x{byte:02X}>" for byte in range(256)), "▁", *map(chr, range(33, 127))]
+    raw = Tokenizer(models.BPE({sign: i for i, sign in enumerate(signs)}, [], byte_fallback=True))
+    raw.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme=scheme, split=scheme == "always")
+    raw.decoder = decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()])
+    marks = ("<|im_start|>", "<|im_end|>", "<s>", "</s>", "[INST]")
+    raw.add_special_tokens([AddedToken(mark, rstrip=rstrip, normalized=False) for mark in marks])
+    fast = PreTrainedTokenizerFast(tokenizer_object=raw)
+    fast.eos_token, fast.chat_template = "<|im_end|>", template
+    return TokenizerWrapper(fast)
+
+
 @cache
 def model(name: str, template: str | None = None) -> Any:
     """The parts of a loaded model that prompts are made with."""
-    wrapped = tokenizer(name, template)
+    return with_tokenizer(tokenizer(name, template), name)
+
+
+def with_tokenizer(wrapped: Any, name: str) -> Any:
+    """The same for this tokenizer."""
     parts: Any = SimpleNamespace(
         template=ChatTemplate(wrapped),
         tokenizer=wrapped,

@@ -6,9 +6,9 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from hypothesis import given
@@ -24,7 +24,7 @@ from engine.protocol.messages import ChatMessage, ToolCall, Warm
 from engine.turn.events import miss_cause
 from engine.turn.prepare import history_form, prepare, prepare_history
 from resources.language.sentence import Sentence
-from tests.fakes.chat_tokenizers import ENDS, model
+from tests.fakes.chat_tokenizers import ENDS, model, tokenizer_with_spaces, with_tokenizer
 
 SYSTEM = ChatMessage("system", "You are a test. Be brief, be exact, and never be late: a test that is late is none.")
 QUESTIONS = ["What is this?", "\n\nwith line breaks before", " spaces around  ", "日本語 und ü é 🙂", "<b>no mark</b>"]
@@ -334,6 +334,33 @@ def test_a_text_that_holds_the_break_itself_is_read_without_it() -> None:
     """Each break is a call of the tokenizer: a file of a million of them held up the answers of all chats."""
     with_breaks, without = (Chat("chatml").ask(text).ids for text in (BREAK.join("hello"), "hello"))
     assert with_breaks == without
+
+
+@pytest.mark.parametrize("rstrip", [False, True])
+@pytest.mark.parametrize("scheme", ["first", "always"])
+def test_no_space_is_read_that_nobody_wrote(scheme: Literal["first", "always"], *, rstrip: bool) -> None:
+    """Some tokenizers read a space before a text, and some turn marks take the line break behind them. A prompt that
+    takes a reply from its ledger, and one that breaks what a text spells, has the tokens of the whole text even so.
+    """
+    template = CHATML.replace("CHANGED", "")
+    loaded = with_tokenizer(tokenizer_with_spaces(template, scheme, rstrip=rstrip), f"{scheme} {rstrip}")
+    tokenizer = loaded.tokenizer
+    whole = partial(tokenizer.encode, add_special_tokens=False)
+    messages = [ChatMessage("user", "What is this?")]
+    for number in range(3):
+        prompt = prepare(loaded, Warm("c", tuple(messages)))[0]
+        assert prompt.ids == tuple(whole(prompt.rendered.text)), number
+        heard = ChatMessage("assistant", f"That is {number}.")
+        text = f"{heard.content}<|im_end|>"
+        ids = whole(prompt.rendered.text + text)[len(prompt.ids) :]
+        entry = prompt.entry_for(ids, text, loaded.identity.vocabulary, (*messages, heard))
+        messages += [
+            replace(heard, ledger=pack(replace(entry, model=loaded.identity.model))),
+            ChatMessage("user", "So?"),
+        ]
+    said = "What does <s>old</s> mean? a[INST]b"
+    broken = prepare(loaded, Warm("c", (ChatMessage("user", said),)))[0]
+    assert f"\n{said}<|im_end|>" in tokenizer.decode(broken.ids)
 
 
 def test_the_cause_tells_stripped_from_edited_and_from_lost() -> None:
