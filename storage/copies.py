@@ -72,7 +72,7 @@ def copy(
             try:
                 source.backup(copied, pages=portion, progress=_Progress(partial, wanted))
             except _TooManyRestarts:
-                with _snapshot(source):
+                with snapshot(source):
                     source.backup(copied, pages=portion, progress=_Progress(partial, wanted))
             if change is not None:
                 _alter(copied, wanted, change)
@@ -179,7 +179,7 @@ def _alter(
 
 
 @contextmanager
-def _snapshot(source: sqlite3.Connection) -> Iterator[None]:
+def snapshot(source: sqlite3.Connection) -> Iterator[None]:
     """Hold a snapshot of `source`. Meanwhile other connections can write, but not empty the log."""
     source.execute("BEGIN")
     try:

@@ -22,7 +22,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import StaticPool
 
 from resources.language.text import tr
-from storage.copies import COMPANIONS, copy, finish, refuse_foreign_files
+from storage.copies import COMPANIONS, copy, finish, refuse_foreign_files, snapshot
 from storage.errors import DamagedDatabase, NewerVersion, classified
 from storage.folders import OWNER_FILE, fresh_file, locked, private_folder, settle
 from storage.searchable import add_functions
@@ -36,17 +36,12 @@ _WRITE_FORMAT: Final = 18
 _NEWEST_FORMAT: Final = 2
 _VERSION: Final = slice(60, 64)
 """The bytes of a file's header that hold `user_version`."""
-_RUNNING: Final = frozenset({"trigger", "view", "index"})
 _UNNAMED: Final = ("PRAGMA synchronous = OFF", "PRAGMA journal_mode = WAL")
-"""A file is synced before it gets its name. It has its log before: SQLite refuses one of two that switch at once."""
-_LAYOUT: Final = """
-    SELECT type, name, '', CASE WHEN sql LIKE 'CREATE TABLE ''%' THEN '' ELSE coalesce(sql, '') END FROM sqlite_master
-    UNION ALL SELECT 'column', made.name, part.name, ''
-    FROM sqlite_master AS made, pragma_table_info (made.name) AS part
-    WHERE made.type = 'table' AND made.sql NOT LIKE 'CREATE VIRTUAL%'"""
-"""Virtual tables are not queried: without their shadow tables, SQLite raises an error. The SQL of a shadow table, which
-has a quoted name, is that of the SQLite that made it.
+"""A file is synced before it gets its name. It switches to a write-ahead log before, too: if two connections switch one
+file at the same time, SQLite refuses one of them.
 """
+_LAYOUT: Final = "SELECT type, name, coalesce(sql, '') FROM sqlite_master WHERE name NOT LIKE 'sqlite_stat%'"
+"""The tables of ANALYZE are left out."""
 
 Migration = Callable[[Connection], None]
 """One change of a file. Runs inside the caller's transaction."""
@@ -116,10 +111,9 @@ class Database:
             private_folder(path.parent)
             finish(path)
             if not path.exists():
-                with locked(lock := path.with_name(path.name + ".lock"), fcntl.LOCK_EX):
+                with _one_process(path):
                     if not os.path.lexists(path):  # a link that leads nowhere is not replaced
                         cls._create(path, schema)
-                    lock.unlink(missing_ok=True)  # a process that locks another one finds the file
             _look(path, schema)
             path.chmod(OWNER_FILE)
             database = cls(path, _connect(path))
@@ -151,23 +145,24 @@ class Database:
             for pragma in _UNNAMED:
                 database.raw.execute(pragma).fetchall()
             _apply(database._connection, schema)
+            database.truncate_log()  # `close` would hide that the disk is full
         finally:
             database.close()
         settle(unnamed, path)
 
     def _prepare(self, schema: Schema, durability: Durability) -> None:
         with classified(self._folder):  # outside a transaction, which would write to an emptied file
-            found = self._version()
-            schema.check(self.path.name, found)
-            check_layout(self.raw, self.path.name, schema.until(found))
+            with snapshot(self.raw):  # another process may just be applying a step
+                found = self._version()
+                schema.check(self.path.name, found)
+                check_layout(self.raw, self.path.name, schema.until(found))
             for pragma in ("PRAGMA journal_mode = WAL", *durability):
                 self.raw.execute(pragma).fetchall()
             if found < schema.version:
-                with locked(lock := self.path.with_name(self.path.name + ".lock"), fcntl.LOCK_EX):
+                with _one_process(self.path):
                     if (found := self._version()) < schema.version:
                         copy(self.raw, self.path.with_name(f"{self.path.name}.v{found}"))
                         _apply(self._connection, schema, found)
-                    lock.unlink(missing_ok=True)
 
     def _version(self) -> int:
         return int(self.raw.execute("PRAGMA user_version").fetchone()[0])
@@ -215,8 +210,17 @@ class Database:
             self.raw.close()
 
 
-def _layout(raw: sqlite3.Connection) -> set[tuple[str, str, str, str]]:
-    """All tables, indexes and triggers with their SQL, and the columns of every table."""
+@contextmanager
+def _one_process(path: Path) -> Iterator[None]:
+    """Let one process at a time into this block about the file at `path`. Whoever has waited must look what is done."""
+    lock = path.with_name(path.name + ".lock")
+    with locked(lock, fcntl.LOCK_EX):
+        yield
+        lock.unlink(missing_ok=True)  # not after an error: those who wait for it would not exclude those who come
+
+
+def _layout(raw: sqlite3.Connection) -> set[tuple[str, str, str]]:
+    """All tables, indexes, triggers and views, with their SQL."""
     return set(raw.execute(_LAYOUT).fetchall())
 
 
@@ -230,21 +234,20 @@ def _apply(connection: Connection, schema: Schema, found: int = 0) -> None:
 
 
 @cache
-def _layout_of(schema: Schema) -> set[tuple[str, str, str, str]]:
+def _layout_of(schema: Schema) -> set[tuple[str, str, str]]:
     """The layout that this schema creates."""
     with closing(Database.in_memory(schema)) as made:
         return _layout(made.raw)
 
 
 def check_layout(raw: sqlite3.Connection, name: str, schema: Schema) -> None:
-    """Raise DamagedDatabase if something that this schema creates is missing or different, or if there are other
-    triggers, views or indexes, which would run with Hearth's statements or refuse its rows. Other tables are allowed.
+    """Raise DamagedDatabase unless the file has exactly the parts that this schema creates. Other triggers, indexes and
+    foreign keys would take part in Hearth's statements, or refuse its rows.
     """
     found, own = _layout(raw), _layout_of(schema)
-    parts = {row[:3] for row in own}
-    if not parts <= {row[:3] for row in found}:
+    if not {part[:2] for part in own} <= {part[:2] for part in found}:
         raise DamagedDatabase(tr("{name} is damaged: parts of it are missing.", name=name))
-    if any(row[:3] in parts or (row[0] in _RUNNING and row[3]) for row in found - own):
+    if found != own:
         raise DamagedDatabase(tr("{name} is damaged: it has parts that are not Hearth's.", name=name))
 
 

@@ -313,13 +313,16 @@ def _held(raw: sqlite3.Connection, moment: int, gone: Mapping[str, int]) -> list
     return [owner for owner, deleted in rows if owner in gone and (deleted is not None or moment <= gone[owner])]
 
 
-def _erase(raw: sqlite3.Connection, conversations: Iterable[str]) -> None:
-    """Overwrite the rows and rewrite the search indexes, without a journal, which would hold the text.
-
-    The file has no final name yet and is discarded on any error.
-    """
-    for pragma in ("journal_mode = OFF", "secure_delete = ON", "foreign_keys = ON"):
+def leave_no_trace(raw: sqlite3.Connection) -> None:
+    """Let a copy that has no final name yet overwrite what is deleted in it, without a journal, which would hold it."""
+    for pragma in ("journal_mode = OFF", "secure_delete = ON"):
         raw.execute(f"PRAGMA {pragma}").fetchall()
+
+
+def _erase(raw: sqlite3.Connection, conversations: Iterable[str]) -> None:
+    """Overwrite the rows and rewrite the search indexes. The file is discarded on any error."""
+    leave_no_trace(raw)
+    raw.execute("PRAGMA foreign_keys = ON")
     add_functions(raw)
     raw.execute("BEGIN")
     raw.executemany("DELETE FROM conversation WHERE id = ?", [(one,) for one in conversations])

@@ -14,7 +14,7 @@ from typing import Final
 from storage.copies import copy, read_only, replace
 from storage.database import PRECIOUS, Database, decoded, remove
 from storage.errors import classified
-from storage.library.backups import check_copy, made_at, name_at, replaced_folder
+from storage.library.backups import check_copy, leave_no_trace, made_at, name_at, replaced_folder
 from storage.library.files import beside
 from storage.library.schema import SCHEMA
 
@@ -42,6 +42,7 @@ def _correct(copied: sqlite3.Connection, latest: int) -> None:
     The engine takes the tokens in a ledger for those of the reply, and the window shows only the text. A chat of days
     to come would keep each chat that is deleted later.
     """
+    leave_no_trace(copied)
     copied.execute("UPDATE message SET ledger = '' WHERE ledger <> ''")
     copied.execute("UPDATE conversation SET updated = ?1 WHERE updated > ?1", (latest,))
     copied.execute("UPDATE conversation SET deleted = ?1 WHERE deleted > ?1", (latest,))

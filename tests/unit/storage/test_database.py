@@ -5,12 +5,13 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import shutil
 import sqlite3
 import threading
 import traceback
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,9 +21,11 @@ from storage.copies import second_connection
 from storage.database import DERIVED, PRECIOUS, Database, Schema
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem, StorageFault
 from storage.folders import settle
+from storage.library.schema import SCHEMA
 from tests.fakes import foreign_journal
 from tests.fakes.first_look import after_first_look
 from tests.fakes.problems import raising, reported
+from tests.soak.small_disk import Mounted, small_disk
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -149,8 +152,6 @@ def test_a_database_without_our_tables_is_refused(path: Path) -> None:
         "DROP TABLE word",
         "DROP INDEX word_length",
         "DROP TRIGGER word_added",
-        "ALTER TABLE word RENAME COLUMN length TO size",
-        "DROP INDEX word_length; ALTER TABLE word DROP COLUMN length",
         "PRAGMA writable_schema = ON; DELETE FROM sqlite_master WHERE name = 'search_data'",
     ],
 )
@@ -170,10 +171,10 @@ def test_a_file_without_a_part_of_its_version_is_damaged(
 
 
 def test_additions_are_no_damage(path: Path) -> None:
-    """Another program may add a table."""
+    """Another program may analyse the file."""
     _open(path).close()
     with closing(sqlite3.connect(path)) as other:
-        other.executescript("CREATE TABLE theirs (x UNIQUE); ANALYZE")
+        other.executescript("INSERT INTO word VALUES ('a'); ANALYZE; DELETE FROM word")
     with closing(_open(path)) as database:
         assert _words(database) == []
 
@@ -181,12 +182,16 @@ def test_additions_are_no_damage(path: Path) -> None:
 @pytest.mark.parametrize(
     "change",
     [
+        "ALTER TABLE word RENAME COLUMN length TO size",
+        "CREATE TABLE other (x REFERENCES word (length))",
+        "CREATE VIEW other AS SELECT 1",
         "CREATE TRIGGER other AFTER INSERT ON word BEGIN DELETE FROM word; END",
         "DROP TRIGGER word_added; CREATE TRIGGER word_added AFTER INSERT ON word BEGIN DELETE FROM word; END",
         "CREATE UNIQUE INDEX other ON word (length)",
         "DROP INDEX word_length; CREATE UNIQUE INDEX word_length ON word (length)",
         "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'INTEGER', 'INTEGER CHECK (0)')",
         "ALTER TABLE word ADD COLUMN other REFERENCES word (length) ON DELETE CASCADE",
+        "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'BLOB', 'BLOB CHECK (0)')",
         "DROP TABLE search; CREATE VIRTUAL TABLE search USING fts5 (text, content = 'word', tokenize = 'porter')",
     ],
 )
@@ -209,6 +214,25 @@ def _searched(connection: Connection) -> None:
         "CREATE TRIGGER word_added AFTER INSERT ON word BEGIN INSERT INTO search VALUES (new.text); END",
     ):
         connection.exec_driver_sql(statement)
+
+
+def test_a_creation_that_the_disk_refuses_leaves_no_damaged_file(tmp_path: Path) -> None:
+    """However much room there is, the file gets its name only if all of it is on the disk."""
+    with small_disk(tmp_path) as disk:
+        if not isinstance(disk, Mounted):
+            pytest.skip("no small disk can be mounted here")
+        outcomes = set()
+        for left in range(0, 800_000, 16_384):
+            path = tmp_path / str(left) / "library.sqlite"
+            path.parent.mkdir()
+            disk.fill(left)
+            with suppress(EnvironmentProblem):
+                Database.open(path, SCHEMA, PRECIOUS).close()
+            outcomes.add(path.exists())
+            disk.free()
+            Database.open(path, SCHEMA, PRECIOUS).close()
+            shutil.rmtree(path.parent)
+        assert outcomes == {False, True}
 
 
 def test_a_creation_that_was_cut_short_starts_again(tmp_path: Path, path: Path) -> None:
