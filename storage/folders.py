@@ -112,7 +112,8 @@ def replace_file(path: Path, content: bytes) -> None:
             file.write(content)
         fresh.replace(path)
     finally:
-        fresh.unlink(missing_ok=True)
+        with suppress(OSError):  # it has its name already, or could not be written
+            fresh.unlink()
 
 
 def export_file(path: Path, content: bytes) -> None:

@@ -5,8 +5,10 @@ Each list is a file. It is read at every use, because the window and `hearth wor
 
 from __future__ import annotations
 
-import threading
-from contextlib import suppress
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -17,13 +19,11 @@ from app.base.paths import Paths
 from app.macs.errors import RosterRefused
 from engine.workers.own_certificate import fingerprint
 from resources.language.text import tr
-from storage.folders import private_folder, replace_file
+from storage.folders import locked, private_folder, replace_file
 from storage.untrusted import MEBIBYTE, MissingFileError, UntrustedDataError, decode_json, read_file, set_aside
 
 _LARGEST: Final = MEBIBYTE
 _LONGEST_NAME: Final = 64
-_changing: Final = threading.Lock()
-"""Each paired Mac has a thread of its own, and a change reads the whole list and writes it."""
 
 
 class Mac(msgspec.Struct, frozen=True):
@@ -61,37 +61,39 @@ class Roster:
 
     def add(self, mac: Mac) -> None:
         """Add a Mac, in place of an earlier entry for the same one. A list that cannot be read is set aside."""
-        with _changing:
+        with self._changing():
             try:
                 others = self._without(mac.fingerprint)
             except RosterRefused:
                 others = ()
                 with suppress(OSError):
                     set_aside(self._file)
-            self._write((*others, mac))
+            self._write(*others, mac)
 
     def move(self, fingerprint: str, address: str) -> None:
         """Change the address of a Mac, if it is paired."""
-        with _changing:
-            self._write(
-                tuple(
-                    msgspec.structs.replace(mac, address=address) if mac.fingerprint == fingerprint else mac
-                    for mac in self.paired()
-                )
-            )
+        with self._changing():
+            moved = partial(msgspec.structs.replace, address=address)
+            self._write(*(moved(mac) if mac.fingerprint == fingerprint else mac for mac in self.paired()))
 
     def remove(self, fingerprint: str) -> None:
         """Remove a Mac, if it is paired."""
-        with _changing:
-            self._write(self._without(fingerprint))
+        with self._changing():
+            self._write(*self._without(fingerprint))
 
     def _without(self, fingerprint: str) -> tuple[Mac, ...]:
         return tuple(mac for mac in self.paired() if mac.fingerprint != fingerprint)
 
-    def _write(self, macs: tuple[Mac, ...]) -> None:
+    def _write(self, *macs: Mac) -> None:
+        replace_file(self._file, msgspec.json.encode(macs))
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Let one thread of one process at a time read the whole list and write it."""
         try:
             private_folder(self._file.parent)
-            replace_file(self._file, msgspec.json.encode(macs))
+            with locked(self._file.with_name(f"{self._file.name}.lock"), fcntl.LOCK_EX):
+                yield
         except OSError as error:
             raise RosterRefused(
                 tr("The list of paired Macs cannot be written: {reason}.", reason=reason(error))

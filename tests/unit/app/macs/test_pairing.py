@@ -18,6 +18,7 @@ from app.macs.roster import Mac, Roster, folder, leaders, workers
 from engine.workers.errors import WorkerError
 from engine.workers.requests import Ask, State
 from engine.workers.visit import visit
+from storage.folders import locked
 from tests.fakes import macs
 from tests.fakes.macs import Other
 
@@ -38,11 +39,30 @@ def test_two_macs_pair_once(here: Paths, there: Other) -> None:
     assert reach.ask(here, mac).reachable
 
 
+def test_one_process_at_a_time_changes_the_list(here: Paths, there: Other, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`hearth ask` may note the new address of a Mac while the window pairs another one: neither is lost."""
+    mac = there.pair(here)
+    paired, locks = Roster.paired, []
+
+    def meanwhile(roster: Roster) -> tuple[Mac, ...]:
+        with pytest.raises(BlockingIOError):
+            locked(folder(here) / "workers.json.lock")
+        locks.append(roster)
+        return paired(roster)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Roster, "paired", meanwhile)
+        workers(here).move(mac.fingerprint, "elsewhere:1")
+        workers(here).remove(mac.fingerprint)
+        workers(here).add(mac)
+    assert (len(locks), workers(here).paired()) == (3, (mac,))
+
+
 def test_the_key_is_private(here: Paths, there: Other) -> None:
     """Without a keychain it is in a file that only the user can read."""
     there.pair(here)
     modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in folder(here).iterdir()}
-    assert modes == {"this-mac.pem": 0o600, "workers.json": 0o600}
+    assert modes == dict.fromkeys(("this-mac.pem", "workers.json", "workers.json.lock"), 0o600)
     assert not there.worker.own.in_keychain
 
 
