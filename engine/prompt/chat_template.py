@@ -17,7 +17,7 @@ from typing import Any, Final
 import jinja2
 from msgspec import structs
 
-from engine.prompt.control_tokens import ControlTokens, control_tokens_in
+from engine.prompt.control_tokens import BREAK, ControlTokens, control_tokens_in
 from engine.prompt.ledger import Ledger, LedgerEntry
 from engine.prompt.message_format import (
     MessageFormat,
@@ -92,8 +92,8 @@ class Rendered:
 
 class ChatTemplate:
     """The template of one loaded model, whose tokenizer is Hugging Face's or mlx-lm's wrapper. `probe` describes how it
-    treats replies, `closing` is what it writes after a user's text. Each rendering has `limits`; those of the probe
-    share `probe`.
+    treats replies, `closing` is what it writes after a user's text. Each rendering has `limits`; those of each half of
+    the probe share `probe`.
 
     Raises NoChatTemplate if the model has none, ChatTemplateUnusable if it exceeds its limits or refuses even one
     message of a user.
@@ -107,12 +107,14 @@ class ChatTemplate:
         if len(self._source) > _LONGEST_SOURCE:
             raise ChatTemplateUnusable
         try:
+            sample = bounded(self._probe_format, probe)
+            self.control_tokens = control_tokens_in(tokenizer, self._source + sample)
             bounded(self._probe_template, probe)
         except TemplateOverrun as error:
             raise ChatTemplateUnusable from error
 
-    def _probe_template(self) -> None:
-        """Probe the template by rendering short conversations."""
+    def _probe_format(self) -> str:
+        """Find the format by rendering short conversations. Returns one of them."""
         tokenizer = self._tokenizer
         think_tags = (
             getattr(tokenizer, "think_start", None) or "<think>",
@@ -125,8 +127,11 @@ class ChatTemplate:
             think_tags,
         )
         self._check_plainest()
-        self.control_tokens = control_tokens_in(tokenizer, self._source + self._sample())
-        self.probe = probe_template(self.text, _ends(tokenizer))
+        return self._sample()
+
+    def _probe_template(self) -> None:
+        """Find out what becomes of replies, and what is written behind a user's text."""
+        self.probe = probe_template(self.text, _ends(self._tokenizer))
         self.closing = self._measure_closing()
         self._beginning = lru_cache(maxsize=16)(self._measure_beginning)
 
@@ -170,7 +175,7 @@ class ChatTemplate:
 
         Raises PromptRefused if the template refuses these messages.
         """
-        request, ledger = self._broken(request, ledger)
+        request, ledger = self._safe(request, ledger)
         messages, day = request.messages, ledger.day
         partial = messages[-1] if messages and messages[-1].role == "assistant" else None
         answered = messages[:-1] if partial else messages
@@ -191,7 +196,7 @@ class ChatTemplate:
 
     def render_history(self, request: PromptRequest, ledger: Ledger = _NO_LEDGER) -> Rendered:
         """The conversation as it stands, its last reply complete. Raises PromptRefused."""
-        request, ledger = self._broken(request, ledger)
+        request, ledger = self._safe(request, ledger)
         text = self._render(request, request.messages, ledger.day, asking=False)
         return self._with_history_form(request, ledger, self._complete(request, text, ledger.day))
 
@@ -200,7 +205,7 @@ class ChatTemplate:
         user writes. None if that reply stands as it was written, and if something else than a user's message comes
         next. Raises PromptRefused.
         """
-        request, ledger = self._broken(request, ledger)
+        request, ledger = self._safe(request, ledger)
         messages = request.messages
         if not messages or messages[-1].role != "assistant" or messages[-1].tool_calls:
             return None
@@ -265,6 +270,25 @@ class ChatTemplate:
         before = form[len(header) : at] if form.startswith(header) and at >= len(header) else ""
         return self.control_tokens.mended(before + str(getattr(partial, field)))
 
+    def _safe(self, request: PromptRequest, ledger: Ledger) -> tuple[PromptRequest, Ledger]:
+        """What `_broken` returns if a text spells a control token, or if the template makes one of it. Else the request
+        as it is, because a break may hide from the template what it looks for in texts.
+        """
+        broken, kept = self._broken(request, ledger)
+        if broken == request:
+            return request, ledger
+        foreign = (one for at, one in enumerate(request.messages) if at not in kept.entries)
+        texts = (text for one in foreign for text in (one.content, one.reasoning))
+        if any(BREAK in text or self.control_tokens.spelled_in(text) for text in texts):
+            return broken, kept
+        asking = bool(request.messages) and request.messages[-1].role != "assistant"
+        try:
+            plain, safe = (self._render(one, one.messages, ledger.day, asking=asking) for one in (request, broken))
+        except PromptRefused:
+            return broken, kept
+        makes_none = self.control_tokens.spelled_in(plain) == self.control_tokens.spelled_in(safe)
+        return (request, ledger) if makes_none else (broken, kept)
+
     def _broken(self, request: PromptRequest, ledger: Ledger) -> tuple[PromptRequest, Ledger]:
         """`request` with the control tokens in its texts broken, and `ledger` without the replies whose text was.
 
@@ -288,11 +312,16 @@ class ChatTemplate:
     @panics_as_errors()
     def _drew_control_tokens(self, entry: LedgerEntry, reply: ChatMessage) -> bool:
         """Whether the model drew each control token in the texts of `reply`, and spelled none."""
-        spelled = self.control_tokens.spelled_in(reply.reasoning + reply.content)
+        text = reply.reasoning + reply.content
+        spelled = self.control_tokens.spelled_in(text.replace(BREAK, ""))
         if not spelled:
             return True
         drawn, ordinary = self.control_tokens.split(entry.ids)
-        return spelled <= drawn and not self.control_tokens.spelled_in(str(self._tokenizer.decode(ordinary)))
+        return (
+            BREAK not in text
+            and spelled <= drawn
+            and not self.control_tokens.spelled_in(str(self._tokenizer.decode(ordinary)))
+        )
 
     def _shared_by(self, request: PromptRequest, day: str) -> int:
         """The characters that all prompts under the request's system prompt have in common."""

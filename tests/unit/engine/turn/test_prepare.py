@@ -267,6 +267,27 @@ def test_a_template_that_changes_texts_makes_no_control_token_of_them(changed: s
     assert written[0] == written[1]
 
 
+ORDINARY = [
+    "What does </think> mean in <b>HTML</b>?",
+    'if a[0] < b and c > [1]: return {"x": "<y>"}',
+    "<tool_response>\nnot one\n</tool_response> [link](http://a) <|not one|>",
+    "/think about it, or /no_think",
+]
+
+
+@pytest.mark.parametrize("said", ORDINARY)
+@pytest.mark.parametrize("name", [*ENDS, NEMOTRON])
+def test_a_template_is_given_ordinary_texts_as_they_are(name: str, said: str) -> None:
+    """It may look for words in them, such as the end of reasoning that is written into the text of a reply."""
+    loaded = model("chatml", CHATML.replace("CHANGED", name)) if name == NEMOTRON else model(name)
+    reply = ChatMessage("assistant", f"Thought.</thought>{said}")
+    messages = [SYSTEM, ChatMessage("user", said), reply, ChatMessage("user", said)]
+    if not loaded.template.control_tokens.spelled_in(said):
+        prompt = prepare(loaded, Warm("c", tuple(messages)))[0]
+        assert prompt.rendered.text == loaded.template.text(messages, asking=True)
+        assert loaded.tokenizer.decode(prompt.ids) == prompt.rendered.text
+
+
 @pytest.mark.parametrize("name", [name for name in ENDS if model(name).template.probe.tools])
 def test_no_call_speaks_in_the_control_tokens_of_a_model(name: str) -> None:
     """Neither a call that was imported nor the description of a tool does, even if JSON escapes hide the token until a
@@ -300,7 +321,8 @@ def test_a_reply_that_spells_control_tokens_never_draws_them(name: str) -> None:
     """
     control = control_tokens(name)
     written = []
-    for text in ("x", "".join(control)):
+    hidden = [token[0] + BREAK + token[1:] for token in control]
+    for text in ("x", "".join(control), "".join(hidden)):
         chat = Chat(name)
         chat.hear(chat.ask("a"), f"So: {text}!")
         asked = [chat.ask("b")]
@@ -309,7 +331,7 @@ def test_a_reply_that_spells_control_tokens_never_draws_them(name: str) -> None:
         chat.messages[2] = replace(chat.messages[2], ledger="")
         asked.append(prepare(chat.model, chat.asked)[0])
         written.append([[prompt.ids.count(token) for token in control.values()] for prompt in asked])
-    assert written[0] == written[1]
+    assert written[0] == written[1] == written[2]
 
 
 def test_a_control_token_that_a_model_drew_stays_one() -> None:
