@@ -16,6 +16,8 @@ import check_bundle
 import pytest
 from check_bundle import Bundle, Failed
 
+from storage.searchable import add_functions
+
 SOURCE = Path(check_bundle.__file__)
 
 
@@ -139,6 +141,7 @@ def test_window_is_ended_by_a_signal(tmp_path: Path) -> None:
 
 def _forget_a_word(home: Path) -> None:
     with closing(sqlite3.connect(home / "library" / "library.sqlite")) as database, database:
+        add_functions(database)
         database.execute("DELETE FROM message WHERE number = (SELECT max(number) FROM message)")
 
 
