@@ -40,7 +40,8 @@ _UNNAMED: Final = ("PRAGMA synchronous = OFF", "PRAGMA journal_mode = WAL")
 """A file is synced before it gets its name. It switches to a write-ahead log before, too: if two connections switch one
 file at the same time, SQLite refuses one of them.
 """
-_LAYOUT: Final = "SELECT type, name, coalesce(sql, '') FROM sqlite_master WHERE name NOT LIKE 'sqlite_stat%'"
+_LAYOUT: Final = """SELECT type, name, coalesce(sql, '') FROM sqlite_master
+    WHERE NOT (type = 'table' AND name IN ('sqlite_stat1', 'sqlite_stat4'))"""
 """The tables of ANALYZE are left out."""
 
 Migration = Callable[[Connection], None]

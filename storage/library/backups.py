@@ -116,9 +116,9 @@ def check_copy(backup: Path) -> None:
     try:
         with closing(read_only(backup)) as raw:
             found = int(raw.execute("PRAGMA user_version").fetchone()[0])
-            if is_sound := raw.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok":
-                SCHEMA.check(backup.name, found)
-                check_layout(raw, backup.name, SCHEMA.until(found))
+            SCHEMA.check(backup.name, found)
+            check_layout(raw, backup.name, SCHEMA.until(found))  # before anything that runs SQL of the file
+            is_sound = raw.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok"
     except sqlite3.DatabaseError:
         is_sound = False
     if not is_sound:
@@ -308,6 +308,7 @@ def _held(raw: sqlite3.Connection, moment: int, gone: Mapping[str, int]) -> list
         raise DamagedDatabase("The copy holds nothing of Hearth's.")
     if version > SCHEMA.version:
         return []
+    check_layout(raw, "The copy", SCHEMA.until(version))
     raw.text_factory = decoded
     rows = raw.execute("SELECT id, deleted FROM conversation")
     return [owner for owner, deleted in rows if owner in gone and (deleted is not None or moment <= gone[owner])]

@@ -16,9 +16,12 @@ from storage.database import PRECIOUS, Database, decoded, remove
 from storage.errors import classified
 from storage.library.backups import check_copy, leave_no_trace, made_at, name_at, replaced_folder
 from storage.library.files import beside
-from storage.library.schema import SCHEMA
+from storage.library.schema import REINDEX, SCHEMA
+from storage.searchable import add_functions
 
 _SECOND_MS: Final = 1000
+_PART_CHATS: Final = """UPDATE message SET parent = NULL WHERE parent IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM message AS above WHERE above.id = message.parent AND above.conversation = message.conversation)"""
 
 
 def restore(chosen: Path, library: Path, now: int) -> Path:
@@ -37,15 +40,20 @@ def restore(chosen: Path, library: Path, now: int) -> Path:
 
 
 def _correct(copied: sqlite3.Connection, latest: int) -> None:
-    """Remove all ledgers, and let no chat be newer than `latest`: somebody else may have made the backup.
+    """Make a backup safe that somebody else may have made.
 
-    The engine takes the tokens in a ledger for those of the reply, and the window shows only the text. A chat of days
-    to come would keep each chat that is deleted later.
+    - Without ledgers: the engine takes their tokens for those of the reply, and the window shows only the text.
+    - No chat is newer than `latest`: one of days to come would keep each chat that is deleted later.
+    - No message answers one of another chat, and the search indexes agree with the rows: otherwise erasing fails.
     """
     leave_no_trace(copied)
     copied.execute("UPDATE message SET ledger = '' WHERE ledger <> ''")
     copied.execute("UPDATE conversation SET updated = ?1 WHERE updated > ?1", (latest,))
     copied.execute("UPDATE conversation SET deleted = ?1 WHERE deleted > ?1", (latest,))
+    copied.execute(_PART_CHATS)
+    add_functions(copied)
+    for statement in REINDEX:
+        copied.execute(statement)
 
 
 def lost_files(backup: Path, library: Path) -> int:

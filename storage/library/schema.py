@@ -172,6 +172,19 @@ _MESSAGE_TRIGGERS: Final = (
             VALUES ('delete', old.number, searchable(CAST(old.content AS BLOB))); END""",
 )
 
+REINDEX: Final = (
+    "INSERT INTO title_search (title_search) VALUES ('delete-all')",
+    "INSERT INTO title_search (rowid, title) SELECT number, searchable(CAST(title AS BLOB)) FROM conversation",
+    "INSERT INTO attachment_search (attachment_search) VALUES ('rebuild')",
+    *(f"INSERT INTO {index}_search ({index}_search) VALUES ('delete-all')" for index in _OF_MESSAGES),  # noqa: S608 - our names
+    *(
+        f"""INSERT INTO {index}_search (rowid, content)
+        SELECT number, searchable(CAST(content AS BLOB)) FROM message WHERE state <> 'open'"""  # noqa: S608 - our names
+        for index in _OF_MESSAGES
+    ),
+)
+"""Fill the search indexes from the rows."""
+
 
 def _create(connection: Connection) -> None:
     metadata.create_all(connection, checkfirst=False)

@@ -185,6 +185,11 @@ def test_additions_are_no_damage(path: Path) -> None:
         "ALTER TABLE word RENAME COLUMN length TO size",
         "CREATE TABLE other (x REFERENCES word (length))",
         "CREATE VIEW other AS SELECT 1",
+        'CREATE TRIGGER "sqlite-stat1" AFTER INSERT ON word BEGIN DELETE FROM word; END',
+        'CREATE TABLE "sqlitexstat1" (x REFERENCES word (length))',
+        """CREATE TRIGGER other AFTER INSERT ON word BEGIN DELETE FROM word; END; PRAGMA writable_schema = ON;
+        UPDATE sqlite_master SET name = 'sqlite_stat1', sql = replace(sql, 'other', 'sqlite_stat1')
+            WHERE name = 'other'""",
         "CREATE TRIGGER other AFTER INSERT ON word BEGIN DELETE FROM word; END",
         "DROP TRIGGER word_added; CREATE TRIGGER word_added AFTER INSERT ON word BEGIN DELETE FROM word; END",
         "CREATE UNIQUE INDEX other ON word (length)",

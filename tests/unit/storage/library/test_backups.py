@@ -229,6 +229,50 @@ def test_a_restored_chat_is_read_as_it_is_shown(tmp_path: Path) -> None:
     assert [(message.content, message.ledger) for message in restored] == [("Question?", ""), ("Answer.", "")]
 
 
+_CROSSED = "UPDATE message SET parent = (SELECT id FROM message WHERE content = 'A?') WHERE content = 'B?'"
+_UNINDEXED = "INSERT INTO {0}_search ({0}_search) VALUES ('delete-all')"
+
+
+@pytest.mark.parametrize("change", [_CROSSED, *(_UNINDEXED.format(index) for index in ("title", "message", "part"))])
+def test_each_chat_of_a_restored_copy_can_be_found_and_erased(tmp_path: Path, change: str) -> None:
+    """Also if a message answers one of another chat there, or if a search index does not know its words."""
+    path, folder = tmp_path / "library.sqlite", tmp_path / "backups"
+    with closing(Library.open(path, Clock())) as library:
+        chats = [library.conversations.create(title=f"Chat {name}").id for name in "AB"]
+        for chat, name in zip(chats, "AB", strict=True):
+            say(library, chat, f"{name}?", f"The answer {name}.")
+        library.backups.make(folder)
+    (backup,) = backups(folder)
+    with closing(sqlite3.connect(backup)) as raw, raw:
+        raw.execute(change)
+    restore(backup, path, NOW)
+    with closing(Library.open(path, Clock())) as library:
+        assert len(library.search.find("answer")) == 2
+        library.trash.erase(*chats)
+        assert library.search.find("answer") == ()
+
+
+def test_no_sql_of_a_copy_runs_before_its_parts_are_known(tmp_path: Path) -> None:
+    """A column that is computed may take for ever, and a trigger may fill the disk when deleted chats are erased from
+    the copy.
+    """
+    path = _library_with_backups(tmp_path, 1)
+    (backup,) = backups(tmp_path / "backups")
+    with closing(sqlite3.connect(backup)) as raw:
+        raw.execute("ALTER TABLE conversation ADD COLUMN more AS (instr(zeroblob(2000), zeroblob(1000) || x'01'))")
+        filling = "INSERT INTO litter VALUES (zeroblob(1000000))"
+        raw.execute(f"CREATE TRIGGER filling AFTER DELETE ON conversation BEGIN {filling}; END")
+        chats = {one: 1 for (one,) in raw.execute("SELECT id FROM conversation")}
+        raw.execute("UPDATE conversation SET deleted = 1")
+        raw.commit()
+    size = backup.stat().st_size
+    with pytest.raises(DamagedDatabase, match="not Hearth's"):
+        restore(backup, path, NOW)
+    with closing(Library.open(path, lambda: NOW)) as library:
+        library.backups.expire(chats, NOW)
+    assert sum(file.stat().st_size for file in backups(tmp_path / "backups")) < 2 * size
+
+
 def test_a_backup_from_days_to_come_keeps_no_deleted_chat_longer(tmp_path: Path) -> None:
     """A chat is never deleted before the newest date of the library, so no date of a restored one is to come. If the
     clock was set back, those before the backup was made stay.
