@@ -134,6 +134,7 @@ class ChatTemplate:
         self.probe = probe_template(self.text, _ends(self._tokenizer))
         self.closing = self._measure_closing()
         self._beginning = lru_cache(maxsize=16)(self._measure_beginning)
+        self._whole = lru_cache(maxsize=2)(self.text)  # what `_safe` has rendered is rendered next
 
     def _check_plainest(self) -> None:
         """Raise ChatTemplateUnusable if the template refuses one message of a user: no chat could ever begin."""
@@ -346,7 +347,8 @@ class ChatTemplate:
         return len(before[0]) if before else 0
 
     def _render(self, request: PromptRequest, messages: Sequence[ChatMessage], day: str, *, asking: bool) -> str:
-        return self.text(messages, asking=asking, thinking=request.thinking, tools=request.tools, day=day)
+        options = {"thinking": request.thinking, "tools": request.tools, "day": day}
+        return self._whole(tuple(messages), asking=asking, **options)
 
     def _rendered(self, messages: TemplateMessages, tools: Any = None, day: str = "", **options: bool) -> str:
         given = {"tools": tools, **options, **self._with_day(tools, day)}
