@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 from time import monotonic
 
-from PySide6.QtCore import QEasingCurve, QEvent, QObject, Qt, QTimer, QVariantAnimation, Signal
+from PySide6.QtCore import QEasingCurve, QEvent, QObject, QSignalBlocker, Qt, QTimer, QVariantAnimation, Signal
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QWidget
 
 from resources.language.text import tr
@@ -162,8 +162,9 @@ class NoticeBar(QWidget):
         if appearance.theme.reading.calm or not self._page.isVisible() or room == self._room:
             self._make_room(room)
             return
-        self._growth.setStartValue(self._room)
-        self._growth.setEndValue(room)
+        with QSignalBlocker(self._growth):  # a stopped animation emits a value for the time at which it was stopped
+            self._growth.setStartValue(self._room)
+            self._growth.setEndValue(room)
         self._growth.start()
 
     def _make_room(self, room: int) -> None:

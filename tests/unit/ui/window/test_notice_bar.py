@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, QVariantAnimation
 from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
@@ -264,6 +264,36 @@ def test_the_page_grows_step_by_step_unless_motion_is_reduced(bar: NoticeBar, qt
     appearance.turn_to(replace(LIGHT, reading=Reading(calm=True)))
     bar.show_notice(Notice("k", LONG))
     assert page.contentsMargins().top() > bar.height()
+
+
+class Margins(QObject):
+    """Lists the room that a page makes for the cards, at each change."""
+
+    def __init__(self, page: QWidget) -> None:
+        super().__init__(page)
+        self.seen: list[int] = []
+        self._page = page
+        page.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if event.type() == QEvent.Type.Resize:
+            self.seen.append(self._page.contentsMargins().top())
+        return super().eventFilter(watched, event)
+
+
+def test_the_page_does_not_jump_if_a_notice_goes_while_the_page_grows(bar: NoticeBar, qtbot: QtBot) -> None:
+    """The room shrinks from where it was. The window must not crash."""
+    page, growth = bar.parentWidget(), bar.findChild(QVariantAnimation)
+    assert page is not None
+    assert growth is not None
+    for key in "abc":
+        bar.show_notice(Notice(key, "deleted", "Undo", intent=UNDO))
+    growth.setCurrentTime(2)
+    before, margins = page.contentsMargins().top(), Margins(page)
+    bar.clear_notice("a")
+    assert (page.contentsMargins().top(), margins.seen) == (before, [])
+    qtbot.waitUntil(lambda: page.contentsMargins().top() > bar.height(), timeout=2000)
+    assert margins.seen == sorted(margins.seen)
 
 
 def test_a_passing_notice_leaves_by_itself(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
