@@ -27,6 +27,8 @@ _BELOW_PX = 6
 _GROW_MS = 160
 _READ_S = 5.0
 """Seconds after which a card counts as read."""
+_MOST_CARDS = 5
+"""How many cards are shown at once. The others are shown again once there is room."""
 PASSING_MS = 10_000
 """How long a passing card stays. It stays longer while the mouse is on it."""
 _WITH_BUTTON = 3
@@ -127,8 +129,12 @@ class NoticeBar(QWidget):
         self.place()
 
     def keys(self) -> tuple[str, ...]:
-        """The keys of the notices shown."""
-        return tuple(key for key, card in self._cards.items() if card.notice.conversation in self._in_front | {""})
+        """The keys of the notices shown. The newest is always among them, and passing ones are hidden before others."""
+        chats = self._in_front | {""}
+        in_view = {key: card.notice for key, card in self._cards.items() if card.notice.conversation in chats}
+        first_to_hide = sorted(tuple(in_view)[:-1], key=lambda key: not in_view[key].passing)
+        hidden = first_to_hide[: max(0, len(in_view) - _MOST_CARDS)]
+        return tuple(key for key in in_view if key not in hidden)
 
     def notices(self) -> tuple[Notice, ...]:
         """All notices, also those about chats that are not in view."""

@@ -296,6 +296,22 @@ def test_the_page_does_not_jump_if_a_notice_goes_while_the_page_grows(bar: Notic
     assert margins.seen == sorted(margins.seen)
 
 
+def test_five_notices_are_shown_at_most(bar: NoticeBar) -> None:
+    """The newest one is among them. Deletions are hidden before errors, and are shown again when there is room."""
+    bar.show_notice(Notice("error", "The disk is full."))
+    for number in range(16):
+        bar.show_notice(Notice(f"undo{number}", f"deleted {number}", "Undo", intent=UNDO, passing=True, undoes=True))
+    assert texts(bar) == ["The disk is full.", *(f"deleted {number}" for number in range(12, 16))]
+    bar.clear_notice("undo15")
+    assert texts(bar) == ["The disk is full.", *(f"deleted {number}" for number in range(11, 15))]
+    for number in range(5):
+        bar.show_notice(Notice(f"error{number}", f"error {number}"))
+    bar.show_notice(Notice("undo15", "deleted 15", "Undo", intent=UNDO, passing=True, undoes=True))
+    assert bar.keys() == ("error1", "error2", "error3", "error4", "undo15")
+    bar.clear_notice("undo15")
+    assert bar.keys() == ("error0", "error1", "error2", "error3", "error4")
+
+
 def test_a_passing_notice_leaves_by_itself(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once it was seen for a while. Others stay."""
     monkeypatch.setattr("ui.window.notice_bar.PASSING_MS", 1)
