@@ -52,9 +52,12 @@ def write_json(value: object) -> None:
 
 
 def complain(text: str) -> None:
-    """Write one line on stderr, made `plain`."""
-    sys.stderr.write(f"hearth: {plain(text)}\n")
-    sys.stderr.flush()
+    """Write one line on stderr, made `plain`. If stderr takes nothing, such as a file on a full disk, it is dropped."""
+    try:
+        sys.stderr.write(f"hearth: {plain(text)}\n")
+        sys.stderr.flush()
+    except OSError:
+        _drop_the_rest(sys.stderr)
 
 
 def is_screen() -> bool:

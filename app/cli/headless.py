@@ -140,8 +140,8 @@ class Run:
         self._asker.stop_all()
 
     def _fault(self, error: Exception) -> None:
-        self._printer.failed(error)
         self._end()
+        self._printer.failed(error)
 
     def _end(self) -> None:
         self._second.stop()

@@ -6,6 +6,7 @@ import json
 import signal
 import sqlite3
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -238,11 +239,19 @@ def test_a_damaged_library_is_one_line_and_unchanged(model: Path, places: Paths)
         ("Hello", "2>&-", 0, ""),
         ("Hello", ">&-", 2, "hearth: The output of this command cannot be written: it is closed.\n"),
         ("Hello", ">&- 2>&-", 2, ""),
+        pytest.param(
+            *("Hello", ">/dev/full 2>/dev/full", 2, ""),
+            marks=pytest.mark.skipif(sys.platform != "linux", reason="only Linux has this file"),
+        ),
         ("-", "<&-", 2, "hearth: The prompt is empty.\n"),
     ],
 )
-def test_a_closed_stream_ends_the_command(model: Path, prompt: str, closed: str, status: int, said: str) -> None:
-    """Some programs start others so. A command that could not even complain waited without end."""
+def test_a_stream_that_takes_nothing_ends_the_command(
+    model: Path, prompt: str, closed: str, status: int, said: str
+) -> None:
+    """Some programs start others with closed streams, and a log may be on a full disk. A command that could not even
+    complain waited without end.
+    """
     asked = command.command("ask", "--model", str(model), "--max-tokens", "2", "--conversation", "c", prompt)
     line = ["/bin/sh", "-c", f'exec "$@" {closed}', "sh", *asked]
     result = subprocess.run(line, cwd=command.ROOT, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
