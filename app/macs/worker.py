@@ -73,8 +73,9 @@ class Worker:
             raise WorkerNotStarted(tr("This Mac is on no network now, so no other Mac can use it."))
         sweep(self._desk.places.models)
         try:
+            socket.getaddrinfo(*self._where, socket.AF_INET)  # for a wrong name the next call has no words
             self._listener = socket.create_server(self._where)
-        except (OSError, OverflowError) as error:
+        except (OSError, OverflowError, UnicodeError) as error:
             address = f"{self._where[0]}:{self._where[1]}"
             raise WorkerNotStarted(
                 tr("This Mac cannot wait at {address}: {reason}.", address=address, reason=_refusal(error))
@@ -187,8 +188,10 @@ def _end(connection: socket.socket) -> None:
         connection.shutdown(socket.SHUT_RDWR)
 
 
-def _refusal(error: OSError | OverflowError) -> str:
+def _refusal(error: OSError | OverflowError | UnicodeError) -> str:
     """Why the system does not let this Mac wait. Python adds the address to the system's words, in its own notation."""
+    if isinstance(error, (socket.gaierror, UnicodeError)):  # Python encodes no name with an empty or a long label
+        return tr("no machine has this name")
     if isinstance(error, OverflowError):
         return str(error)
     if error.errno == errno.EADDRINUSE:

@@ -6676,6 +6676,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>nein</translation>
         </message>
         <message>
+            <location filename="../../app/macs/worker.py" />
             <location filename="../../engine/workers/visit.py" />
             <source>no machine has this name</source>
             <translation>kein Gerät hat diesen Namen</translation>

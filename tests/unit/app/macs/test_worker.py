@@ -267,6 +267,13 @@ def test_a_port_that_is_taken_is_said_so(tmp_path: Path, there: Other) -> None:
     worker.stop()
 
 
+@pytest.mark.parametrize("name", ["a..b", "a" * 70, "a\N{RIGHT-TO-LEFT OVERRIDE}b"])
+def test_an_interface_that_cannot_be_one_is_said_so(tmp_path: Path, name: str) -> None:
+    """Pairing says the same of a name that no machine can have."""
+    with pytest.raises(WorkerNotStarted, match=r"cannot wait at a.*b?:0: no machine has this name\.$"):
+        Worker(macs.mac(tmp_path), name, 0).start()
+
+
 def test_a_worker_starts_once_its_port_is_free(tmp_path: Path) -> None:
     """Another program may hold it while lending begins."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
