@@ -21,6 +21,8 @@ from ui.state.preferences import Preferences
 
 LARGEST: Final = 8 * MEBIBYTE
 """Bytes of the file; a thousand open tabs take 35,000."""
+_MOST_TABS: Final = 1000
+"""How many of the open tabs are read, the last ones. Each of them is looked up at a start."""
 
 _Bytes = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
 _Moment = Annotated[int, msgspec.Meta(gt=-(1 << 53), lt=1 << 53)]
@@ -187,7 +189,8 @@ def load(path: Path, tell: Callable[[SettingsNotRead], object]) -> Settings:
     A file that cannot be read is renamed to `.bad`, `tell` is called once with what happened, and the defaults hold.
     """
     try:
-        return decode_json(read_file(path, LARGEST), Settings)
+        found = decode_json(read_file(path, LARGEST), Settings)
+        return msgspec.structs.replace(found, tabs=found.tabs[-_MOST_TABS:])
     except MissingFileError:
         return Settings()
     except UntrustedDataError as error:

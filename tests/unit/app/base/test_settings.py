@@ -139,6 +139,13 @@ def test_settings_of_another_version_are_read(places: Paths) -> None:
     assert settings.load(places.settings, never) == Settings(model="/m")
 
 
+def test_of_countless_tabs_the_last_are_opened(places: Paths) -> None:
+    """Another program may have written them. A start with 100,000 took minutes."""
+    written = tuple(f"{number:016x}" for number in range(100_000))
+    settings.save(Settings(tabs=written, shown=written[-1]), places.settings)
+    assert settings.load(places.settings, never) == Settings(tabs=written[-1000:], shown=written[-1])
+
+
 def test_settings_that_cannot_be_saved_leave_the_old(places: Paths) -> None:
     """A failed save is reported and destroys nothing."""
     settings.save(Settings(model="/old"), places.settings)
