@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from app.base import locks, paths, program
-from app.base.errors import BadArguments, ModelNotInspected
+from app.base.errors import BadArguments, FolderRefused, ModelNotInspected, reason
 from app.base.model_names import display_name
 from app.base.paths import Paths
 from app.base.settings import Settings
@@ -51,7 +51,7 @@ _FIT: Final = ("weights", "others", "free", "longest", "text")
 
 
 def list_models(*, json: bool) -> None:
-    """Print the models on this machine, and the user's folders without any."""
+    """Print the models on this machine, and the user's folders without any. Raises FolderRefused."""
     places = paths.find()
     found, known = _look(places)
     if json:
@@ -62,9 +62,13 @@ def list_models(*, json: bool) -> None:
     write_lines(
         _table([(state, r.name, r.repository, r.note or r.detail) for state, r in zip(states, rows, strict=True)])
     )
+    try:
+        begun = staging.begun(places.models)
+    except OSError as error:
+        raise FolderRefused(f"Hearth cannot use the folder {places.models}: {reason(error)}.") from error
     write_lines(
         f"{repository}: download not finished, {size(taken)} so far; hearth models fetch {repository} continues it"
-        for repository, taken in sorted(staging.begun(places.models).items())
+        for repository, taken in sorted(begun.items())
     )
     for folder, why_none in found.folders:
         if why_none:

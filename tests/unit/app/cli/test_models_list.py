@@ -144,3 +144,16 @@ def test_a_folder_that_is_away_is_said(places: Paths, tmp_path: Path, capfd: pyt
     assert capfd.readouterr().err == (
         f"hearth: {tmp_path / 'disk'}: It is not there now. Its models come back with it.\n"
     )
+
+
+@pytest.mark.usefixtures("places")
+def test_a_home_with_a_name_too_long_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """After the models elsewhere, which can be used."""
+    home = paths.find().data / ("h" * 300)
+    monkeypatch.setenv("HEARTH_HOME", str(home))
+    assert main(["models", "list"]) == 2
+    said = capfd.readouterr()
+    assert said.out.startswith("fits  Hearth demo")
+    assert said.err.splitlines()[1:] == [f"hearth: Hearth cannot use the folder {home / 'models'}: File name too long."]
