@@ -99,7 +99,7 @@ class Arrival:
         self._sizes = {one.name: one.size for one in take.files}
         self._verified = dict.fromkeys(self._sizes, 0)
         with _disk():
-            folders = (one for level in ("*", "*/*") for one in models.glob(level) if one.is_dir())
+            folders = (one for level in ("[!.]*", "[!.]*/[!.]*") for one in models.glob(level) if one.is_dir())
             if sum(1 for _ in islice(folders, MOST_MODELS)) >= MOST_MODELS:
                 raise CopyFailed(tr("That Mac has too many models."))
 
@@ -115,9 +115,9 @@ class Arrival:
         needed = sum(self._sizes.values()) - sum(self.arrived) + SPARE_BYTES
         with _disk():
             own_folder(self._folder.parent, self._models.parent)
-            own_folder(self._folder)
-            refuse_foreign(self._folder)
-            return max(0, needed - shutil.disk_usage(self._folder).free)
+            if os.path.lexists(self._folder):  # the first portion makes it
+                refuse_foreign(self._folder)
+            return max(0, needed - shutil.disk_usage(self._folder.parent).free)
 
     def keep(self, portion: Portion, data: bytes) -> bool:
         """Write the next bytes of a file. Returns False if they are damaged."""
@@ -127,8 +127,9 @@ class Arrival:
             self._check_turn(portion, self._sizes.get(portion.name, -1))
             if portion.at != self._size(portion.name):
                 raise UntrustedDataError("a portion out of turn")
-            if shutil.disk_usage(self._folder).free - portion.size < SPARE_BYTES:
+            if shutil.disk_usage(self._folder.parent).free - portion.size < SPARE_BYTES:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            own_folder(self._folder)
             file = self._folder / portion.name
             private_folder(file.parent, self._folder)
             with os.fdopen(open_own(file, os.O_WRONLY | os.O_APPEND), "ab") as out:

@@ -12,7 +12,7 @@ import pytest
 
 from app.base.paths import Paths
 from app.hub import removal
-from app.macs import pairing, reach
+from app.macs import pairing, reach, receiving
 from app.macs.calls import MacCalls
 from app.macs.errors import CopyFailed
 from app.macs.nearby import Announcement
@@ -556,6 +556,27 @@ def test_a_file_planted_among_what_arrives_is_not_written_to(
     with begun(here, mac) as made, pytest.raises(WorkerRefused, match="Hearth did not make it"):
         made.ask(Take("0" * 32, "a", (FileEntry("a.json", 8),)), Wanted)
     assert (tmp_path / "mine").read_text() == "mine"
+
+
+def test_copies_that_bring_nothing_shut_no_mac_out(
+    here: Paths, there: Other, mac: Mac, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A paired Mac, which may be another program by now, begins copies without end, or brings a part of each. They are
+    no models, and leave no folder before their first bytes.
+    """
+    monkeypatch.setattr(receiving, "MOST_MODELS", 4)
+    for number in range(4):
+        with begun(here, mac) as made:
+            made.ask(Take(f"{number:032}", "a", (FileEntry("a.json", 3),)), Wanted)
+    assert list((there.places.models / ".arriving").iterdir()) == []
+    for number in range(4):
+        (there.places.models / ".arriving" / f"{number:032}").mkdir()
+    take = Take("f" * 32, "a", (FileEntry("a.json", 3),))
+    copy_file(here, mac, take)
+    copy_file(here, mac, take)
+    copy_file(here, mac, take)
+    with pytest.raises(WorkerRefused, match="too many models"):
+        copy_file(here, mac, take)
 
 
 def test_a_copied_model_has_no_file_that_did_not_come(here: Paths, there: Other, mac: Mac) -> None:
