@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import partial
@@ -30,7 +30,7 @@ from engine.cache.memory.hot_tier import HotTier
 from engine.cache.nan_check import before_first_nan
 from engine.cache.retention import LEFT, StateRole, role
 from engine.cache.segment import NO_REQUEST, MissCause, RestorePlan, Segment, SegmentsInUse, plan, stays_in_memory
-from engine.protocol.cache_messages import UNFREED, StoreReport
+from engine.protocol.cache_messages import UNFREED, KeepCached, SetBudget, StoreReport
 from storage.errors import UNFORESEEN
 from storage.segments.records import NewRecord, NewSegment, RecordKind, Stats
 from storage.segments.store import SegmentStore
@@ -80,7 +80,7 @@ class CacheManager:
         self._writes: list[disk_tier.Write] = []
         self._in_use = SegmentsInUse()
         self._open_lookups: dict[LookupRequest, Callable[[Fetched | Failure], None]] = {}
-        self._budget: tuple[int, tuple[str, ...]] | None = None
+        self._budget: SetBudget | None = None
         self._trouble: Failure | None = None
         self._refused = 0
         self._failures: Counter[str] = Counter()
@@ -240,9 +240,9 @@ class CacheManager:
 
         self.ask(Priority.WRITE, lambda store: store.forget(conversation), forgotten)
 
-    def keep(self, conversations: Collection[str], of: str) -> None:
+    def keep(self, kept: KeepCached) -> None:
         """Erase what is on disk of all other conversations whose names begin with `of`."""
-        self.ask(Priority.WRITE, lambda store: store.keep(conversations, of), lambda _: None)
+        self.ask(Priority.WRITE, lambda store: store.keep(kept.conversations, kept.of), lambda _: None)
 
     def clear(self) -> None:
         """Empty the hot tier and drop all lookups, before another model is loaded."""
@@ -260,19 +260,22 @@ class CacheManager:
         """Note that a request has ended. Its segments may be evicted from disk."""
         self._in_use.end(conversation, request)
 
-    def budget(self, quota: int, pinned: Collection[str]) -> None:
+    def budget(self, wanted: SetBudget) -> None:
         """Limit the disk to `quota` bytes and protect the `pinned` conversations from eviction.
 
         The I/O thread evicts the excess at once.
         """
-        self._budget = quota, tuple(pinned)
-        self.ask(Priority.WRITE, lambda store: store.set_quota(quota, self._in_use.keys, pinned), self._freed)
+        self._budget = wanted
+        self.ask(Priority.WRITE, lambda store: self._limit(store, wanted), self._freed)
+
+    def _limit(self, store: SegmentStore, budget: SetBudget) -> int:
+        """Apply a budget. Returns the bytes freed. On the I/O thread."""
+        return store.set_quota(budget.quota, self._in_use.keys, budget.pinned)
 
     def _configure(self, store: SegmentStore) -> None:
         """Apply the newest budget to a store that was just opened. On the I/O thread."""
         if self._budget:
-            quota, pinned = self._budget
-            store.set_quota(quota, self._in_use.keys, pinned)
+            self._limit(store, self._budget)
 
     def _freed(self, result: int | Failure) -> None:
         """Note why caches could not be erased, until some are, or until the next successful write."""
@@ -289,7 +292,7 @@ class CacheManager:
                 self._trouble = result
             elif self._trouble and self._trouble.code in disk_report.OVER_ONCE_OPEN:
                 self._trouble = None
-            quota = self._budget[0] if self._budget else 0
+            quota = self._budget.quota if self._budget else 0
             then(disk_report.report(result, quota, self._trouble, self._refused, self._failures))
 
         self.ask(Priority.WRITE, disk_report.figures, with_figures)

@@ -10,7 +10,7 @@ UNFREED: Final = "unfreed"
 """The `code` of a StoreReport whose trouble keeps caches from being erased."""
 
 
-class SetBudget(msgspec.Struct, frozen=True, tag="set_budget"):
+class SetBudget(msgspec.Struct, frozen=True, weakref=True, tag="set_budget"):
     """Limit the caches on disk to `quota` bytes from now on, and never evict those of `pinned` conversations.
 
     Evicts the excess at once. Answered by StoreReport.
@@ -20,11 +20,11 @@ class SetBudget(msgspec.Struct, frozen=True, tag="set_budget"):
     pinned: tuple[str, ...] = ()
 
 
-class ReportStore(msgspec.Struct, frozen=True, tag="report_store"):
+class ReportStore(msgspec.Struct, frozen=True, weakref=True, tag="report_store"):
     """Report the state of the caches on disk. Answered by StoreReport."""
 
 
-class KeepCached(msgspec.Struct, frozen=True, tag="keep_cached"):
+class KeepCached(msgspec.Struct, frozen=True, weakref=True, tag="keep_cached"):
     """Erase what is on disk of all conversations but these: others were deleted while this engine did not run, or while
     a machine of its group did not. `of`: only of those whose names begin so.
     """
@@ -33,19 +33,19 @@ class KeepCached(msgspec.Struct, frozen=True, tag="keep_cached"):
     of: str = ""
 
 
-class ListCacheSizes(msgspec.Struct, frozen=True, tag="list_cache_sizes"):
+class ListCacheSizes(msgspec.Struct, frozen=True, weakref=True, tag="list_cache_sizes"):
     """Say what the caches on disk hold of a conversation, or of all ("" ). Answered by CacheSizes."""
 
     conversation: str = ""
 
 
-class ListWarmModels(msgspec.Struct, frozen=True, tag="list_warm_models"):
+class ListWarmModels(msgspec.Struct, frozen=True, weakref=True, tag="list_warm_models"):
     """List the models that have cached state of a conversation, on disk or in memory. Answered by WarmModels."""
 
     conversation: str
 
 
-class CheckCache(msgspec.Struct, frozen=True, tag="check_cache"):
+class CheckCache(msgspec.Struct, frozen=True, weakref=True, tag="check_cache"):
     """Read the records that follow the record `after` again, and compare them with their checksums. Answered by
     CacheChecked.
     """
@@ -53,7 +53,7 @@ class CheckCache(msgspec.Struct, frozen=True, tag="check_cache"):
     after: str = ""
 
 
-class Forget(msgspec.Struct, frozen=True, tag="forget"):
+class Forget(msgspec.Struct, frozen=True, weakref=True, tag="forget"):
     """Erase every cached record that no other conversation uses, those on disk too if `on_disk`. Answered by Forgotten
     at once, and by Memory when it is erased.
     """
@@ -62,7 +62,7 @@ class Forget(msgspec.Struct, frozen=True, tag="forget"):
     on_disk: bool = True
 
 
-class ImportCache(msgspec.Struct, frozen=True, tag="import_cache"):
+class ImportCache(msgspec.Struct, frozen=True, weakref=True, tag="import_cache"):
     """Import mlx-lm's prompt cache file `path` as the warm start of the new `conversation`. The cache was computed from
     `text`, a user's message or its beginning, after the system prompt `system`. Answered by CacheMoved.
     """

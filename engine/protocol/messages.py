@@ -44,7 +44,7 @@ class ToolCall(msgspec.Struct, frozen=True):
     arguments: str
 
 
-class ChatMessage(msgspec.Struct, frozen=True):
+class ChatMessage(msgspec.Struct, frozen=True, weakref=True):
     """One message of the branch that is continued.
 
     `ledger` is the value that `TurnFinished` returned for this reply: its exact tokens, opaque to the app and sent back
@@ -59,7 +59,7 @@ class ChatMessage(msgspec.Struct, frozen=True):
     tool_calls: tuple[ToolCall, ...] = ()
 
 
-class LoadModel(msgspec.Struct, frozen=True, tag="load_model"):
+class LoadModel(msgspec.Struct, frozen=True, weakref=True, tag="load_model"):
     """Replace the loaded model by the one in the folder `path`, with the adapter in the folder `adapter` if that is not
     empty. Answered by ModelLoaded or ModelFailed, whose path is the `subject`.
 
@@ -80,19 +80,19 @@ class LoadModel(msgspec.Struct, frozen=True, tag="load_model"):
         return self.adapter or self.path
 
 
-class CancelLoad(msgspec.Struct, frozen=True, tag="cancel_load"):
+class CancelLoad(msgspec.Struct, frozen=True, weakref=True, tag="cancel_load"):
     """End all loads that were asked for before. Each is answered by ModelFailed with the code `load_cancelled`, unless
     it has ended already. The former model is unchanged, or loaded again.
     """
 
 
-class UnloadModel(msgspec.Struct, frozen=True, tag="unload_model"):
+class UnloadModel(msgspec.Struct, frozen=True, weakref=True, tag="unload_model"):
     """Free the memory of the model and of the caches in memory, once running requests have ended. Answered by
     ModelUnloaded with an empty code.
     """
 
 
-class Generate(msgspec.Struct, frozen=True, tag="generate"):
+class Generate(msgspec.Struct, frozen=True, weakref=True, tag="generate"):
     """Answer the last message. If its role is `assistant`, continue it where it stops.
 
     If `cached` is False, the request neither reads nor writes a cache (a control in a comparison). If `on_disk` is
@@ -105,7 +105,7 @@ class Generate(msgspec.Struct, frozen=True, tag="generate"):
 
     request: str
     conversation: str
-    messages: tuple[ChatMessage, ...]
+    messages: Annotated[tuple[ChatMessage, ...], msgspec.Meta(min_length=1)]
     sampling: Sampling = Sampling()
     cached: bool = True
     thinking: bool = False
@@ -120,7 +120,7 @@ class Generate(msgspec.Struct, frozen=True, tag="generate"):
         return (self.request, *self.alternatives)
 
 
-class Warm(msgspec.Struct, frozen=True, tag="warm"):
+class Warm(msgspec.Struct, frozen=True, weakref=True, tag="warm"):
     """A conversation was opened: load its cache into memory ahead of the next request. Answered by Warmed. If `on_disk`
     is False, only memory is looked at, as for a Generate. `day` is that of a Generate.
     """
@@ -133,7 +133,7 @@ class Warm(msgspec.Struct, frozen=True, tag="warm"):
     day: str = ""
 
 
-class CountTokens(msgspec.Struct, frozen=True, tag="count_tokens"):
+class CountTokens(msgspec.Struct, frozen=True, weakref=True, tag="count_tokens"):
     """Count the tokens of a text that may become part of a message. Answered by TokensCounted, unless a later command
     with the same `subject` replaces this one or the model goes.
     """
@@ -142,7 +142,7 @@ class CountTokens(msgspec.Struct, frozen=True, tag="count_tokens"):
     text: str
 
 
-class FitPrompt(msgspec.Struct, frozen=True, tag="fit_prompt"):
+class FitPrompt(msgspec.Struct, frozen=True, weakref=True, tag="fit_prompt"):
     """Find out from where on `messages` fit into the model's context with `room` tokens to spare. `starts` are the
     places in `messages`, ascending, at which the part may begin. A system prompt belongs to each part. `day` is that of
     a Generate. Answered by PromptFitted.
@@ -158,19 +158,19 @@ class FitPrompt(msgspec.Struct, frozen=True, tag="fit_prompt"):
     day: str = ""
 
 
-class Focus(msgspec.Struct, frozen=True, tag="focus"):
+class Focus(msgspec.Struct, frozen=True, weakref=True, tag="focus"):
     """The conversation on the screen, which the scheduler serves first. Empty: none."""
 
     conversation: str
 
 
-class Cancel(msgspec.Struct, frozen=True, tag="cancel"):
+class Cancel(msgspec.Struct, frozen=True, weakref=True, tag="cancel"):
     """End a request within one step. Answered by TurnFinished(reason="cancelled"). Unknown requests are ignored."""
 
     request: str
 
 
-class ExportCache(msgspec.Struct, frozen=True, tag="export_cache"):
+class ExportCache(msgspec.Struct, frozen=True, weakref=True, tag="export_cache"):
     """Write the cache of a conversation to `path` as a prompt cache file of mlx-lm. The part of `messages` that is not
     cached is prefilled first. Answered by CacheMoved.
     """
@@ -181,7 +181,7 @@ class ExportCache(msgspec.Struct, frozen=True, tag="export_cache"):
     path: str
 
 
-class Ping(msgspec.Struct, frozen=True, tag="ping"):
+class Ping(msgspec.Struct, frozen=True, weakref=True, tag="ping"):
     """Heartbeat. The loop itself answers with Pong, so the app notices a step that hangs. From now on sentences for
     people are in `language`, "" for no change.
     """
@@ -189,7 +189,7 @@ class Ping(msgspec.Struct, frozen=True, tag="ping"):
     language: str = ""
 
 
-class Shutdown(msgspec.Struct, frozen=True, tag="shutdown"):
+class Shutdown(msgspec.Struct, frozen=True, weakref=True, tag="shutdown"):
     """Finish the pending cache writes and end. The end of stdin means the same."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import weakref
 from collections import deque
 from collections.abc import Callable
 from typing import Any, Final, NoReturn, TypeVar
@@ -10,10 +11,10 @@ from typing import Any, Final, NoReturn, TypeVar
 from msgspec import structs
 
 from engine.protocol.cache_messages import KeepCached, SetBudget
-from engine.protocol.framing import LONGEST
 from engine.protocol.messages import Command, Shutdown
 from engine.protocol.shared import Shared
 from engine.ranks.inputs import (
+    MOST_BYTES,
     Abandon,
     Ended,
     Execute,
@@ -25,6 +26,7 @@ from engine.ranks.inputs import (
     RankTurn,
     Said,
     encode,
+    needed_bytes,
 )
 from engine.ranks.link import Link
 from engine.ranks.lockstep import GroupLost, Lockstep
@@ -35,12 +37,9 @@ Message = Command | Callable[[], None]
 
 T = TypeVar("T", str, float)
 
-MOST_BYTES_BEHIND: Final = 4 * LONGEST
-"""The most bytes of inputs that may wait for the MLX thread. A leader waits for the other ranks before each pass, so it
-tells the inputs of one turn ahead.
-"""
-_INPUT_BYTES: Final = 200
-"""The least memory that an input takes."""
+_INPUT_BYTES: Final = 500
+"""The least memory that an input takes, and what counts it."""
+_NUMBER_BYTES: Final = 40
 
 
 class Follower(Lockstep):
@@ -52,24 +51,32 @@ class Follower(Lockstep):
         super().__init__()
         self._link = link
         self._leader = leader
-        self._arrived: queue.SimpleQueue[tuple[Input | Message, int]] = queue.SimpleQueue()
-        self._heard_bytes = self._taken_bytes = 0  # one thread writes each
+        self._arrived: queue.SimpleQueue[Input | Message] = queue.SimpleQueue()
+        self._held_bytes = 0
+        self._freed: deque[int] = deque()  # any thread adds to it
         self._told: deque[Input] = deque()
         self._outcomes: dict[str, Shared] = {}
         self._own: deque[Callable[[], None]] = deque()
 
     def hear(self, told: Input) -> None:
         """The leader has sent something. On the link's thread, which ends with what this raises. Raises
-        UntrustedDataError if the leader says more than this rank can keep.
+        UntrustedDataError if the leader says more than this rank can keep. An input counts until nothing refers to it.
         """
         if isinstance(told, Abandon):
             self.abandoned = True
             return
-        size = len(encode(told)) + _INPUT_BYTES
-        self._heard_bytes += size
-        if self._heard_bytes - self._taken_bytes > MOST_BYTES_BEHIND:
+        if isinstance(told, Execute) and self._leader:
+            told = Execute(_owned(told.command, f"{self._leader}/"))
+        command = told.command if isinstance(told, Execute) else told
+        size = needed_bytes(encode(told)) + _INPUT_BYTES + _NUMBER_BYTES * len(getattr(command, "starts", ()))
+        while self._freed:
+            self._held_bytes -= self._freed.popleft()
+        self._held_bytes += size
+        if self._held_bytes > MOST_BYTES:
             raise UntrustedDataError("more inputs than a rank keeps")
-        self._arrived.put((told, size))
+        held = next(iter(getattr(command, "messages", ())), command)  # copies of a Generate share its messages
+        weakref.finalize(held, self._freed.append, size)
+        self._arrived.put(told)
 
     def meet(self, versions: dict[str, str]) -> None:
         """Wait until all ranks run. Raises GroupLost if the leader has other versions."""
@@ -81,7 +88,7 @@ class Follower(Lockstep):
 
     def put(self, message: Message) -> None:
         """Add a call to the MLX thread. An outcome is taken when the leader says so."""
-        self._arrived.put((message, 0))
+        self._arrived.put(message)
         if isinstance(message, Shared):
             self._link.send(Outcome(message.ticket))
 
@@ -112,7 +119,7 @@ class Follower(Lockstep):
         if isinstance(told, Execute):
             if isinstance(told.command, Shutdown):
                 self._link.expect_end()
-            return _owned(told.command, f"{self._leader}/") if self._leader else told.command
+            return told.command
         if isinstance(told, Outcome) and told.ticket in self._outcomes:
             return self._outcomes.pop(told.ticket)
         return self._disagree(f"a message or a turn was expected, and {told} came")
@@ -175,8 +182,7 @@ class Follower(Lockstep):
     def _sort(self) -> None:
         """Wait for what arrives next, and put it where it belongs."""
         arrived: Any
-        arrived, size = self._arrived.get()
-        self._taken_bytes += size
+        arrived = self._arrived.get()
         if isinstance(arrived, Shared):
             self._outcomes[arrived.ticket] = arrived
         elif callable(arrived):

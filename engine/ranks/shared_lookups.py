@@ -9,19 +9,23 @@ On the MLX thread.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from itertools import count
+
+from msgspec import structs
 
 from engine.cache.disk.io_thread import Failure, IoThread
 from engine.cache.lookup import LookupRequest, LookupResult
 from engine.cache.manager import CacheManager
 from engine.cache.memory.hot_tier import HotTier
 from engine.cache.segment import NO_REQUEST
+from engine.protocol.cache_messages import SetBudget
 from engine.protocol.shared import Shared
 from engine.ranks.follower import Follower
 from engine.ranks.lockstep import Leader
+from storage.segments.store import SegmentStore
 
 
 class RankManager(CacheManager):
@@ -65,11 +69,11 @@ class RankManager(CacheManager):
             least = min(lengths)
             self._look_up(replace(request, limit=least + 1, prefetch=None), then, least)
 
-    def budget(self, quota: int, pinned: Collection[str]) -> None:
+    def _limit(self, store: SegmentStore, budget: SetBudget) -> int:
         """Limit the disk to what this machine allows, else to `quota` bytes: a lower limit would also evict what other
         leaders have here.
         """
-        super().budget(quota if self._most is None else self._most, pinned)
+        return super()._limit(store, budget if self._most is None else structs.replace(budget, quota=self._most))
 
     def forget(self, conversation: str, then: Callable[[int | Failure], None]) -> None:
         """Erase a conversation. Its speculative lookups get no answer."""

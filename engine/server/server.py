@@ -229,12 +229,12 @@ class Server:
             case Forget():
                 self._forget(command.conversation, command.on_disk)
             case SetBudget():
-                manager.budget(command.quota, command.pinned)
+                manager.budget(command)
                 manager.report(self._emit)
             case ReportStore():
                 manager.report(self._emit)
             case KeepCached():
-                manager.keep(command.conversations, command.of)
+                manager.keep(command)
             case ListCacheSizes():
                 ask_disk(command, lambda store: cache_sizes(store, command.conversation), manager, self._emit)
             case CheckCache():

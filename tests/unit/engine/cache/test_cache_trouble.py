@@ -12,7 +12,7 @@ from engine.cache.disk.io_thread import Failure
 from engine.cache.manager import NOT_A_NUMBER
 from engine.cache.memory.hot_tier import HotTier
 from engine.cache.segment import MissCause, Segment
-from engine.protocol.cache_messages import UNFREED
+from engine.protocol.cache_messages import UNFREED, SetBudget
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
 from storage.segments.files import Reading
 from storage.segments.index import Index
@@ -45,7 +45,7 @@ def test_a_look_up_without_a_disk_is_a_miss_of_its_own(tmp_path: Path) -> None:
     found = cache.found(segments)
     assert (found.source, found.plan.length, found.plan.cause) == ("hot", 50, MissCause.UNREADABLE)
     assert cache.report().failures == {"vanished": 4}, "two look-ups, a commit, and the report itself"
-    cache.manager.budget(12345, ())
+    cache.manager.budget(SetBudget(12345))
     report = cache.report()
     assert (report.code, report.quota_bytes, report.records) == ("vanished", 12345, 0)
     assert report.trouble
@@ -97,7 +97,7 @@ def test_failures_of_background_jobs_are_counted(cache: Rig, monkeypatch: pytest
     for owner, name in ((Index, "touch"), (SegmentStore, "set_quota"), (SegmentStore, "forget")):
         monkeypatch.setattr(owner, name, raising(EnvironmentProblem(Problem.IO)))
     cache.manager.claim("chat", segments)
-    cache.manager.budget(QUOTA, ["chat"])
+    cache.manager.budget(SetBudget(QUOTA, ("chat",)))
     freed: list[int | Failure] = []
     cache.manager.forget("chat", freed.append)
     cache.wait(freed)
@@ -132,11 +132,11 @@ def test_caches_that_cannot_be_erased_are_reported_until_some_are(
     refused = EnvironmentProblem(problem)
     with monkeypatch.context() as patch:
         patch.setattr(Index, "cut", raising(refused))
-        cache.manager.budget(0, ())
-        cache.manager.budget(QUOTA, ())
+        cache.manager.budget(SetBudget(0))
+        cache.manager.budget(SetBudget(QUOTA))
         assert [cache.report().code for _ in range(2)] == [UNFREED] * 2
     assert cache.report().trouble == str(refused)
-    cache.manager.budget(0, ())
+    cache.manager.budget(SetBudget(0))
     report = cache.report()
     assert (report.held_bytes, report.trouble) == (0, "")
     with monkeypatch.context() as patch:

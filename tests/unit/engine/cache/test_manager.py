@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import mlx.core as mx
@@ -12,8 +14,10 @@ import pytest
 from engine.cache.codec import codec
 from engine.cache.disk.io_thread import Failure, Priority
 from engine.cache.lookup import LookupRequest, LookupResult
-from engine.cache.manager import Checkpoint
+from engine.cache.manager import CacheManager, Checkpoint
+from engine.cache.memory.hot_tier import HotTier
 from engine.cache.segment import NO_REQUEST, Segment, cut, in_memory
+from engine.protocol.cache_messages import KeepCached, SetBudget
 from storage.errors import DamagedDatabase
 from tests.fakes.cache_rig import HYBRID, IDS, QUOTA, Rig, chain, stored
 from tests.fakes.long_chat import Desk, Shape, desk, talk
@@ -104,7 +108,7 @@ def test_the_budget_is_kept_and_survives_a_new_store(tmp_path: Path) -> None:
     assert (report.held_bytes, report.quota_bytes, report.conversations, report.records) == (size, QUOTA, 1, 7)
     assert (report.damaged, report.trouble, report.code) == ({}, "", "")
     cache.wait(cache.commit(other, new=5, chat="other"))
-    cache.manager.budget(1, ["chat"])
+    cache.manager.budget(SetBudget(1, ("chat",)))
     report = cache.report()
     assert (report.quota_bytes, report.conversations) == (1, 1)
     assert all(stored(tmp_path / "segments", mine))
@@ -120,8 +124,8 @@ def test_a_limit_is_kept_to_even_if_a_larger_one_waits_behind_it(cache: Rig, tmp
     segments = chain(2)
     cache.wait(cache.commit(segments, new=5))
     gate = cache.block_io()
-    cache.manager.budget(0, ())
-    cache.manager.budget(QUOTA, ())
+    cache.manager.budget(SetBudget(0))
+    cache.manager.budget(SetBudget(QUOTA))
     gate.set()
     assert (cache.report().quota_bytes, stored(tmp_path / "segments", segments)) == (QUOTA, [""] * 5)
 
@@ -133,7 +137,7 @@ def test_a_chat_that_is_being_answered_is_not_evicted_for_another(tmp_path: Path
     size = cache.wait(cache.commit(mine, new=5))
     cache.manager.hot.clear()
     cache.found(mine)
-    cache.manager.budget(size + 1000, ())
+    cache.manager.budget(SetBudget(size + 1000))
     assert cache.wait(cache.commit(other, new=5, chat="other")).code == "over_budget"
     assert all(stored(tmp_path / "segments", mine))
     cache.manager.claim("chat", mine)
@@ -149,7 +153,7 @@ def test_a_chat_that_is_being_answered_is_not_evicted_for_what_is_written_again(
     cache.found(mine)
     cache.wait(cache.commit(other[:4], new=4, chat="other"))
     cache.io.submit(Priority.WRITE, lambda store: store.forget("other"), lambda _: None)
-    cache.manager.budget(size * 3 // 2, ())
+    cache.manager.budget(SetBudget(size * 3 // 2))
     cache.wait(cache.commit(other, new=1, chat="other"))
     cache.report()
     assert all(stored(tmp_path / "segments", mine))
@@ -210,3 +214,19 @@ def live_caches(at: Desk, shape: Shape, chain: Sequence[Segment]) -> list[Any]:
     at.manager.hot.lease("chat", chain)
     assert codec.restore(shape.layout(), live, found.pieces) == chain[-1].end
     return live
+
+
+def test_a_command_for_the_disk_lives_until_its_job_is_done() -> None:
+    """A rank that another Mac leads counts the memory of a command until then: a slow disk makes no room for more."""
+    jobs = list[object]()
+    io: Any = SimpleNamespace(submit=lambda *job: jobs.append(job))
+    manager = CacheManager(io, HotTier(0), lambda _: None)
+    kept, wanted = KeepCached(("chat",)), SetBudget(0, ("chat",))
+    alive: list[Any] = [weakref.ref(kept), weakref.ref(wanted)]
+    manager.keep(kept)
+    manager.budget(wanted)
+    manager.budget(SetBudget(1))
+    del kept, wanted
+    assert all(one() for one in alive)
+    jobs.clear()
+    assert not any(one() for one in alive)

@@ -7,7 +7,7 @@ import queue
 import threading
 from collections import deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from msgspec.structs import replace
@@ -20,8 +20,9 @@ from engine.protocol.sampling_settings import Sampling
 from engine.protocol.shared import Shared
 from engine.ranks import follower, lockstep
 from engine.ranks.follower import Follower
-from engine.ranks.inputs import Execute, Figures, Hello, Outcome, RankTurn
+from engine.ranks.inputs import Execute, Figures, Hello, Outcome, RankTurn, decode_input, encode, needed_bytes
 from engine.ranks.lockstep import LOSS_SECONDS, GroupLost
+from engine.schedule.sequence import alternatives
 from storage.untrusted import UntrustedDataError
 from tests.fakes.lockstep_rig import Group, inputs, lost
 
@@ -141,13 +142,67 @@ def test_a_follower_that_is_told_of_an_outcome_that_it_lacks_ends() -> None:
 
 def test_a_follower_keeps_what_one_turn_may_tell_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     """More would fill its memory while it waits in a pass that the leader does not take. What it has taken is free."""
-    monkeypatch.setattr(follower, "MOST_BYTES_BEHIND", 1 << 10)
+    monkeypatch.setattr(follower, "MOST_BYTES", 1 << 13)
     [own] = Group().followers.values()
     for _ in range(100):
         own.hear(RankTurn())
         assert not turn(own.get)
     with pytest.raises(UntrustedDataError, match="more inputs"):
         deque(map(own.hear, [RankTurn()] * 100), maxlen=0)
+
+
+@pytest.mark.parametrize(
+    "tell",
+    [
+        lambda name: Generate(name, name, (ChatMessage("user", "x" * 1000),)),
+        lambda name: Generate(name, name, (ChatMessage("user", "Hi"),), tools="x" * 1000),
+        lambda name: FitPrompt(name, name, (), tuple(range(100))),
+        lambda name: KeepCached(tuple(f"{name} {one}" for one in range(20))),
+    ],
+)
+def test_what_an_engine_works_on_counts_until_it_ends(
+    tell: Callable[[str], Command], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A paired Mac, which may be another program by now, cannot fill the memory with requests that wait, or with jobs
+    for the disk. What has ended is free, so a group runs for as long as its users like.
+    """
+    monkeypatch.setattr(follower, "MOST_BYTES", 1 << 15)
+    own = Follower(None, "mac")  # type: ignore[arg-type] # nothing is sent
+    for number in range(100):
+        own.hear(Execute(tell(f"ended {number}")))
+        own.get(block=True)
+    is_open = list[Any]()
+
+    def keep(number: int) -> None:
+        own.hear(Execute(tell(f"open {number}")))
+        taken: Any = own.get(block=True)
+        is_generate = isinstance(taken, Generate)
+        is_open.extend(alternatives(replace(taken, alternatives=("other",))) if is_generate else [taken])
+
+    with pytest.raises(UntrustedDataError, match="more inputs"):
+        deque(map(keep, range(100)), maxlen=0)
+    assert is_open
+
+
+@pytest.mark.parametrize("command", get_args(Command))
+def test_every_command_can_be_counted(command: type[Command]) -> None:
+    """Else the first one of a leader would end the group."""
+    assert command.__struct_config__.weakref
+
+
+@pytest.mark.parametrize("text", [b'"23",', b'"",', b'"\\\\",'])
+def test_an_input_that_would_take_more_memory_than_a_follower_has_is_not_decoded(text: bytes) -> None:
+    """A text of two signs takes thirteen times as much memory as it has bytes."""
+    line = b'{"type":"execute","command":{"type":"set_budget","quota":0,"pinned":[' + text * 10_000_000
+    with pytest.raises(UntrustedDataError, match="more texts"):
+        decode_input(line)
+
+
+def test_an_input_may_quote_as_much_as_it_likes() -> None:
+    """A chat about JSON has many quotation marks, which are no texts of their own."""
+    told = Execute(Generate("r", "c", (ChatMessage("user", '{"a": "b"}\\' * 1_000_000),)))
+    assert needed_bytes(encode(told)) < 1 << 25
+    assert decode_input(encode(told)) == told
 
 
 def test_calls_of_a_follower_to_itself_need_no_word_of_the_leader() -> None:

@@ -15,6 +15,7 @@ from engine.cache.lookup import LookupRequest, LookupResult
 from engine.cache.manager import Checkpoint
 from engine.cache.memory.hot_tier import HotTier
 from engine.cache.segment import Segment, cut, in_memory
+from engine.protocol.cache_messages import SetBudget
 from engine.ranks.inputs import Outcome
 from engine.ranks.shared_lookups import RankManager
 from storage.segments.store import SegmentStore
@@ -157,7 +158,7 @@ def test_a_leader_does_not_decide_how_much_of_the_disk_a_rank_takes(tmp_path: Pa
     io = IoThread(partial(SegmentStore.open, tmp_path, 1000))
     manager = RankManager(io, HotTier(1000), group.followers[1], most=1000)
     quotas: queue.SimpleQueue[int] = queue.SimpleQueue()
-    manager.budget(told, ())
+    manager.budget(SetBudget(told))
     io.submit(Priority.WRITE, lambda store: store.quota_bytes, quotas.put)
     assert quotas.get(timeout=WAIT) == 1000
     assert manager.close(WAIT)
