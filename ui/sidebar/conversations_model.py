@@ -249,6 +249,8 @@ class ConversationsModel(QAbstractListModel):
         """Headings can be neither selected nor edited. Those of folders can be the current line."""
         if not index.isValid():
             return Qt.ItemFlag.ItemIsDropEnabled  # without it Qt refuses every drop
+        if index.row() >= len(self._entries):  # Qt may ask about a line of before a reset
+            return Qt.ItemFlag.NoItemFlags
         entry = self._entries[index.row()]
         base = Qt.ItemFlag.ItemNeverHasChildren
         if entry.heading.kind is not HeadingKind.FOUND:

@@ -143,6 +143,25 @@ def test_a_title_that_is_being_typed_stays_while_chats_are_answered(sidebar: Sid
     assert sidebar.current() == "c"
 
 
+@pytest.mark.parametrize("after", ["acb", "b"])
+def test_rename_opens_the_chat_that_was_meant(sidebar: Sidebar, qtbot: QtBot, after: str) -> None:
+    """Another title is just being typed, and the list, which waits for its end, has changed meanwhile."""
+    sidebar.show_conversations(tuple(row(name, 0.1) for name in "abc"))
+    sidebar.rename("a")
+    field = sidebar.findChild(QLineEdit, "rename")
+    assert field is not None
+    QTest.keyClicks(field, "First")
+    sidebar.show_conversations(tuple(row(name, 0.1) for name in after))
+    sidebar.rename("b")
+    qtbot.waitUntil(lambda: [one.text() for one in sidebar.list.findChildren(QLineEdit, "rename")] == ["Title b"])
+    assert sidebar.current() == "b"
+    (other,) = sidebar.list.findChildren(QLineEdit, "rename")
+    other.setText("Second")
+    with qtbot.waitSignal(sent().requested, check_params_cb=is_a(Rename)) as renamed:
+        QTest.keyClick(other, Qt.Key.Key_Return)
+    assert renamed.args == [InChat("b", Rename("Second"))]
+
+
 def test_the_context_menu_is_for_its_own_row(sidebar: Sidebar, qtbot: QtBot) -> None:
     """The current row does not matter."""
     sidebar.select("a")
