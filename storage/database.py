@@ -41,7 +41,8 @@ _UNNAMED: Final = ("PRAGMA synchronous = OFF", "PRAGMA journal_mode = WAL")
 file at the same time, SQLite refuses one of them.
 """
 _LAYOUT: Final = """SELECT type, name, coalesce(sql, '') FROM sqlite_master
-    WHERE NOT (type = 'table' AND name IN ('sqlite_stat1', 'sqlite_stat4'))"""
+    WHERE sql IS NULL OR sql NOT IN
+        ('CREATE TABLE sqlite_stat1(tbl,idx,stat)', 'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)')"""
 """The tables of ANALYZE are left out."""
 
 Migration = Callable[[Connection], None]
@@ -246,6 +247,8 @@ def check_layout(raw: sqlite3.Connection, name: str, schema: Schema) -> None:
     foreign keys would take part in Hearth's statements, or refuse its rows.
     """
     found, own = _layout(raw), _layout_of(schema)
+    if raw.execute("PRAGMA encoding").fetchone() != ("UTF-8",):  # the search reads the bytes of texts
+        raise DamagedDatabase(tr("{name} is damaged: its header is not valid.", name=name))
     if not {part[:2] for part in own} <= {part[:2] for part in found}:
         raise DamagedDatabase(tr("{name} is damaged: parts of it are missing.", name=name))
     if found != own:

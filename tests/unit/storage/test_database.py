@@ -186,6 +186,7 @@ def test_additions_are_no_damage(path: Path) -> None:
         "CREATE TABLE other (x REFERENCES word (length))",
         "CREATE VIEW other AS SELECT 1",
         'CREATE TRIGGER "sqlite-stat1" AFTER INSERT ON word BEGIN DELETE FROM word; END',
+        "ANALYZE; PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'stat)', 'stat AS (1))')",
         'CREATE TABLE "sqlitexstat1" (x REFERENCES word (length))',
         """CREATE TRIGGER other AFTER INSERT ON word BEGIN DELETE FROM word; END; PRAGMA writable_schema = ON;
         UPDATE sqlite_master SET name = 'sqlite_stat1', sql = replace(sql, 'other', 'sqlite_stat1')
@@ -208,6 +209,19 @@ def test_a_file_with_parts_that_are_not_ours_is_damaged(path: Path, change: str)
     with closing(sqlite3.connect(path)) as other:
         other.executescript(change)
     with pytest.raises(DamagedDatabase, match="not Hearth's"):
+        Database.open(path, Schema(1, (_searched,)), PRECIOUS)
+
+
+def test_a_file_in_another_encoding_is_damaged(path: Path) -> None:
+    """What is written to it would not be found: the search reads UTF-8."""
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("PRAGMA encoding = 'UTF-16le'")
+        own = Database.in_memory(Schema(1, (_searched,)))
+        for (sql,) in own.raw.execute("SELECT sql FROM sqlite_master WHERE sql NOT LIKE 'CREATE TABLE ''%'").fetchall():
+            other.execute(sql)
+        other.execute("PRAGMA user_version = 1")
+        own.close()
+    with pytest.raises(DamagedDatabase, match="header"):
         Database.open(path, Schema(1, (_searched,)), PRECIOUS)
 
 
