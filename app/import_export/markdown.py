@@ -25,6 +25,7 @@ from itertools import groupby, pairwise, product
 from operator import itemgetter
 from typing import Final, Literal, NamedTuple
 
+from app.base.errors import ImportRefused
 from app.documents.plain_text import escaped
 from app.import_export.import_summary import Remark, Remarks, counts
 from resources.language import catalogue
@@ -32,6 +33,8 @@ from resources.language.text import mark, present, tr
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.rows import LATEST, Role
 
+_LONGEST_CHAT: Final = 1 << 22
+"""Characters of a chat of another program: a million tokens. They are read in seconds, and Cancel waits for that."""
 _UNTITLED: Final = mark("New chat")
 _HEADINGS: Final = {
     "system": mark("System", "speaker"),
@@ -208,8 +211,10 @@ class _Mark(NamedTuple):
 
 def _decoded_by_names(document: str, name: str) -> Archive:
     """Return the one conversation in `document`, called `name` if it has no title. The archive is empty if the document
-    names no speakers.
+    names no speakers. Raises ImportRefused if it is longer than any chat.
     """
+    if len(document) > _LONGEST_CHAT:
+        raise ImportRefused(tr("This file is too large."))
     before, said, named = list[str](), list[tuple[Speaker, str]](), 0
     for style in _STYLES:
         above, turns, others = _split(document, style)

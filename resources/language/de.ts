@@ -5481,6 +5481,7 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <location filename="../../app/import_export/chatgpt.py" />
             <location filename="../../app/import_export/files.py" />
             <location filename="../../app/import_export/json_array.py" />
+            <location filename="../../app/import_export/markdown.py" />
             <source>This file is too large.</source>
             <translation>Diese Datei ist zu groß.</translation>
         </message>

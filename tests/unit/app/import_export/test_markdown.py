@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from app.base.errors import ImportRefused
 from app.import_export import markdown
 from app.import_export.import_summary import Remark
 from resources.language import catalogue, text
@@ -314,3 +315,11 @@ def test_words_of_another_form_are_no_turns(document: str, words: str) -> None:
 def test_a_note_is_not_a_conversation(document: str) -> None:
     """A note with one line that looks like a turn is not a chat."""
     assert markdown.decode(document, "file") == Archive()
+
+
+def test_a_text_that_is_longer_than_any_chat_is_refused_at_once() -> None:
+    """Its lines would be read for minutes, and Cancel would wait for that. Hearth's own exports have no such limit."""
+    with pytest.raises(ImportRefused, match="too large"):
+        markdown.decode("## User\na\n## Assistant\nb\n" + "x\n" * (1 << 21), "file")
+    long = Archive((ArchivedConversation("T", (ArchivedMessage("a", None, "user", "x " * (1 << 21)),), leaf="a"),))
+    assert markdown.decode(markdown.encode(long), "file").conversations[0].messages
