@@ -124,6 +124,8 @@ class TabStrip(QTabBar):
         self.currentChanged.connect(self._follow)
 
     def _follow(self) -> None:
+        if self._drag is not None and self._drag.began:  # the held tab may have no room beside the new one in front
+            self._put_down(self._drag)
         self._lay_out()
         self._fit()
         self.shown.emit(self.current())

@@ -207,6 +207,24 @@ def test_qt_knows_of_no_press(strip: TabStrip, *, drop: bool) -> None:
     assert strip.order() == ("c", "b")
 
 
+def test_a_held_tab_is_put_down_if_another_comes_to_the_front(strip: TabStrip, qtbot: QtBot) -> None:
+    """A new chat may take its room in the row. What the mouse does then moves no tab and drops none on the pages."""
+    strip.add("c", "Title c")
+    strip.resize(strip.sizeHint())
+    strip.show_tab("a")
+    drag(strip, "a", strip.tabRect(1).right(), drop=False)
+    with qtbot.waitSignal(strip.moved):
+        strip.show_tab("c")
+    order, left, none = strip.order(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    strip.setTabVisible(strip.index_of("a"), False)  # noqa: FBT003 - Qt knows no name for it
+    point = QPointF(5.0, 5.0)
+    move = QMouseEvent(QEvent.Type.MouseMove, point, strip.mapToGlobal(point), Qt.MouseButton.NoButton, left, none)
+    with qtbot.assertNotEmitted(strip.dragged_off), qtbot.assertNotEmitted(strip.dropped_off):
+        QApplication.sendEvent(strip, move)
+        QTest.mouseRelease(strip, left, none, QPoint(5, strip.height() + 300))
+    assert (strip.order(), strip.current()) == (order, "c")
+
+
 def test_a_held_tab_is_painted_under_the_mouse(strip: TabStrip) -> None:
     """The user sees what is being moved, also between two places."""
     strip.resize(strip.sizeHint())
