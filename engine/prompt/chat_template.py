@@ -260,7 +260,7 @@ class ChatTemplate:
         """The beginning of a reply as the model wrote it, or as the template would, if that is unknown."""
         noted = ledger.begun(partial)
         if noted is not None:
-            return self.control_tokens.mended(noted)
+            return noted
         field = "reasoning" if partial.reasoning and not partial.content else "content"
         probe = structs.replace(partial, **{field: _PLACEHOLDER})
         try:
