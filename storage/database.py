@@ -214,7 +214,9 @@ class Database:
 
 @contextmanager
 def _one_process(path: Path) -> Iterator[None]:
-    """Let one process at a time into this block about the file at `path`. Whoever has waited must look what is done."""
+    """Run this block, which changes the file at `path`, in one process at a time. A process that has waited must check
+    what the others have done.
+    """
     lock = path.with_name(path.name + ".lock")
     with locked(lock, fcntl.LOCK_EX):
         yield

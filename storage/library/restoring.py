@@ -40,7 +40,7 @@ def restore(chosen: Path, library: Path, now: int) -> Path:
 
 
 def _correct(copied: sqlite3.Connection, latest: int) -> None:
-    """Make a backup safe that somebody else may have made.
+    """Remove from the copy of a backup what could harm this Mac: another person may have made the backup.
 
     - Without ledgers: the engine takes their tokens for those of the reply, and the window shows only the text.
     - No chat is newer than `latest`: one of days to come would keep each chat that is deleted later.

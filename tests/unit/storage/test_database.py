@@ -202,8 +202,8 @@ def test_additions_are_no_damage(path: Path) -> None:
     ],
 )
 def test_a_file_with_parts_that_are_not_ours_is_damaged(path: Path, change: str) -> None:
-    """A copy from somebody else may name its parts as Hearth does. They would run with Hearth's statements, and could
-    erase words or refuse them.
+    """A hostile copy may have a trigger, an index or a table with the name of one of Hearth's. It would take part in
+    Hearth's statements, and could erase words or refuse them.
     """
     Database.open(path, Schema(1, (_searched,)), PRECIOUS).close()
     with closing(sqlite3.connect(path)) as other:

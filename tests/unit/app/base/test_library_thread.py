@@ -189,8 +189,8 @@ def test_nothing_waits_for_a_document_that_is_read(tasks: LibraryThread, qtbot: 
 
 
 def test_the_end_waits_for_no_file_of_chats(qtbot: QtBot, tmp_path: Path) -> None:
-    """To read one may take a minute, and nobody wants its chats any more. Documents that are attached are waited for,
-    also behind it.
+    """Reading such a file may take a minute, and its chats are dropped anyway. Attached documents are waited for, even
+    if their reading began later.
     """
     tasks = LibraryThread(partial(Library.open, tmp_path / "library.sqlite"))
     done: list[str] = []

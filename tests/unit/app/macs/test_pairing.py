@@ -190,7 +190,7 @@ def test_a_stranger_in_the_place_of_a_worker_is_refused(tmp_path: Path, here: Pa
 
 
 def test_a_paired_certificate_vouches_for_no_other_one(tmp_path: Path, here: Paths, there: Other) -> None:
-    """A Mac may have one that can sign others. Whoever shows such another one is no paired Mac, on either side."""
+    """A paired Mac's certificate may be able to sign others. Neither side accepts a Mac that shows one of those."""
     paired = macs.foreign_certificate(tmp_path / "paired.pem")
     signed = macs.foreign_certificate(tmp_path / "signed.pem", by=paired.file)
     leaders(there.places).add(Mac("studio", "", paired.fingerprint, 1.0, paired.certificate))

@@ -114,8 +114,7 @@ def test_an_answer_ends_where_the_model_computes_no_number(
     engine: Start, overflow: Callable[..., AbstractContextManager[None]], written: int, *, greedy: bool, alone: bool
 ) -> None:
     """Half-precision models overflow in some texts. The answer keeps what was written until then and fails with an
-    error. It does not go on with a token that nobody drew. The answers beside it are written to their end, also if two
-    overflow at once.
+    error, in place of repeating token 0. The answers beside it are written to their end, even if two overflow at once.
     """
     sampling = Sampling(temperature=0.0 if greedy else 0.9, seed=13, max_tokens=12)
     bad, other = (Chat(name).ask("Hello there.", sampling) for name in ("bad", "too"))

@@ -215,8 +215,8 @@ def test_a_restoration_that_fails_leaves_no_copy(tmp_path: Path, monkeypatch: py
 
 
 def test_a_restored_chat_is_read_as_it_is_shown(tmp_path: Path) -> None:
-    """Somebody else may have made the copy. The tokens that it says a reply consists of are not used: the window cannot
-    show them.
+    """The tokens that a copy notes for a reply may differ from its text, which is all that the window shows. So Hearth
+    does not use them.
     """
     path, folder = tmp_path / "library.sqlite", tmp_path / "backups"
     with closing(Library.open(path, lambda: NOW)) as library:
