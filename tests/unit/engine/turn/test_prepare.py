@@ -336,7 +336,7 @@ def test_a_reply_that_spells_control_tokens_never_draws_them(name: str) -> None:
 
 def test_a_control_token_that_a_model_drew_stays_one() -> None:
     """Such a token, for example the box around a result, means something to the model, even after an edit before it. If
-    the engine was lost while it continued an answer, the ledger does not cover the rest, so all of them are ordinary text.
+    the engine was lost while it continued an answer, the ledger does not cover the rest: all of them are ordinary text.
     """
     chat = Chat("qwen3_5")
     box, token = "<|call|>", chat.model.tokenizer.convert_tokens_to_ids("<|call|>")
