@@ -126,10 +126,10 @@ class LoadedModel:
         """
         encode: Encode = partial(self.tokenizer.encode, add_special_tokens=False)
         first, *others = text.split(BREAK)
-        ids = encode(first)
+        ids, lead = encode(first), encode("\n") if others else []
         for other in filter(None, others):
-            # Many tokenizers read a space before a text, so this one stands behind a line break.
-            led, lead = encode(f"\n{other}"), encode("\n")
+            # Many tokenizers read a space before a text, so this one is encoded behind a line break.
+            led = encode(f"\n{other}")
             ids += led[len(lead) :] if led[: len(lead)] == lead else encode(other)
         if max(ids, default=0) >= self.vocabulary_size:
             raise PromptRefused(sentence("The text has a token of the tokenizer that the model does not have."))
