@@ -249,7 +249,7 @@ class ConversationsModel(QAbstractListModel):
         """Headings can be neither selected nor edited. Those of folders can be the current line."""
         if not index.isValid():
             return Qt.ItemFlag.ItemIsDropEnabled  # without it Qt refuses every drop
-        if index.row() >= len(self._entries):  # Qt may ask about a line of before a reset
+        if index.row() >= len(self._entries):  # Qt may still ask about a line from before a reset
             return Qt.ItemFlag.NoItemFlags
         entry = self._entries[index.row()]
         base = Qt.ItemFlag.ItemNeverHasChildren

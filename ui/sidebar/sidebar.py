@@ -177,15 +177,14 @@ class Sidebar(QFrame):
 
     def rename(self, conversation: str) -> None:
         """Let the user edit the title of a listed conversation in place."""
-        index, is_current = self.model.index_of(conversation), self.current() == conversation
-        if not index.isValid() or (self.list.is_editing and is_current):
+        index, is_editing = self.model.index_of(conversation), self.list.is_editing
+        if not index.isValid() or (is_editing and self.current() == conversation):
             return
-        if self.list.is_editing:  # the other title's field closes, and what came meanwhile is shown: look again then
-            self.list.setCurrentIndex(index)
+        self.list.setCurrentIndex(index)  # closes the field of another title; then the list may change
+        if is_editing:
             QTimer.singleShot(0, self, partial(self.rename, conversation))
-            return
-        self.list.setCurrentIndex(index)
-        self.list.edit(index)
+        else:
+            self.list.edit(index)
 
     def _open(self, index: QModelIndex) -> None:
         """Open a conversation; the result of a search at the message that was found."""
