@@ -38,6 +38,9 @@ _RESTARTS: Final = 3
 
 _STEPS: Final = 100_000
 """Steps of SQLite's virtual machine between two checks of `wanted` while a copy is changed: some ms."""
+_SCHEMA_STEPS: Final = 10_000
+_SCHEMA_BYTES: Final = 100_000
+"""More than Hearth's schemas need, ten times over."""
 
 
 class CopyCancelled(Exception):  # noqa: N818 - nothing went wrong
@@ -118,7 +121,12 @@ def second_connection(path: Path) -> sqlite3.Connection:
     sqlite3.Error and OSError.
     """
     refuse_foreign_files(path)
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None)
+    with ExitStack() as unless_foreign:
+        raw = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None)
+        unless_foreign.callback(raw.close)
+        load_schema(raw)
+        unless_foreign.pop_all()
+    return raw
 
 
 def read_only(path: Path) -> sqlite3.Connection:
@@ -131,10 +139,24 @@ def read_only(path: Path) -> sqlite3.Connection:
     with ExitStack() as unless_foreign:
         raw = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
         unless_foreign.callback(raw.close)
+        load_schema(raw)
         if raw.execute("SELECT 1 FROM sqlite_master WHERE type = 'view'").fetchone():
             raise sqlite3.DatabaseError("it has views")
         unless_foreign.pop_all()
     return raw
+
+
+def load_schema(raw: sqlite3.Connection) -> None:
+    """Load the schema of a file within bounds. With the schema SQLite reads the statistics of ANALYZE, and in a foreign
+    file they may be columns that it computes. It ignores statistics that it cannot read. Raises sqlite3.Error.
+    """
+    before = raw.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _SCHEMA_BYTES)
+    raw.set_progress_handler(lambda: True, _SCHEMA_STEPS)
+    try:
+        raw.execute("SELECT 1 FROM sqlite_master").fetchone()
+    finally:
+        raw.set_progress_handler(None, 0)
+        raw.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, before)
 
 
 class _TooManyRestarts(Exception):  # noqa: N818 - never leaves this module

@@ -22,7 +22,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import StaticPool
 
 from resources.language.text import tr
-from storage.copies import COMPANIONS, copy, finish, refuse_foreign_files, snapshot
+from storage.copies import COMPANIONS, copy, finish, load_schema, refuse_foreign_files, snapshot
 from storage.errors import DamagedDatabase, NewerVersion, classified
 from storage.folders import OWNER_FILE, fresh_file, locked, private_folder, settle
 from storage.searchable import add_functions
@@ -154,6 +154,7 @@ class Database:
 
     def _prepare(self, schema: Schema, durability: Durability) -> None:
         with classified(self._folder):  # outside a transaction, which would write to an emptied file
+            load_schema(self.raw)
             with snapshot(self.raw):  # another process may just be applying a step
                 found = self._version()
                 schema.check(self.path.name, found)

@@ -8,6 +8,7 @@ import os
 import shutil
 import sqlite3
 import threading
+import time
 import traceback
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from storage.copies import second_connection
+from storage.copies import read_only, second_connection
 from storage.database import DERIVED, PRECIOUS, Database, Schema
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem, StorageFault
 from storage.folders import settle
@@ -210,6 +211,27 @@ def test_a_file_with_parts_that_are_not_ours_is_damaged(path: Path, change: str)
         other.executescript(change)
     with pytest.raises(DamagedDatabase, match="not Hearth's"):
         Database.open(path, Schema(1, (_searched,)), PRECIOUS)
+
+
+@pytest.mark.parametrize(("size", "rows"), [(10_000_000, 200), (10_000, 200_000)], ids=["large", "many"])
+def test_statistics_that_a_file_computes_delay_nothing(path: Path, size: int, rows: int) -> None:
+    """SQLite reads the statistics of ANALYZE before anything else. In a hostile copy they may be a computed column, and
+    the window waits for the file thread when it closes.
+    """
+    _open(path).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.executescript(f"""INSERT INTO word VALUES ('a'); ANALYZE; PRAGMA writable_schema = ON;
+            UPDATE sqlite_master SET sql = 'CREATE TABLE sqlite_stat1(tbl,idx,stat AS (hex(zeroblob({size}))))'
+                WHERE name = 'sqlite_stat1'""")
+    with closing(sqlite3.connect(path)) as other, other:
+        other.execute("PRAGMA writable_schema = ON")
+        other.executemany("INSERT INTO sqlite_stat1 (tbl) VALUES ('word')", [()] * rows)
+    began = time.process_time()
+    with pytest.raises(DamagedDatabase, match="not Hearth's"):
+        _open(path)
+    read_only(path).close()
+    second_connection(path).close()
+    assert time.process_time() - began < 0.5
 
 
 def test_a_file_in_another_encoding_is_damaged(path: Path) -> None:
