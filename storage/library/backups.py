@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -114,10 +114,7 @@ def check_copy(backup: Path) -> None:
     and changes nothing.
     """
     try:
-        with closing(read_only(backup)) as raw:
-            found = int(raw.execute("PRAGMA user_version").fetchone()[0])
-            SCHEMA.check(backup.name, found)
-            check_layout(raw, backup.name, SCHEMA.until(found))  # before anything that runs SQL of the file
+        with closing(_opened(backup)) as raw:
             is_sound = raw.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok"
     except sqlite3.DatabaseError:
         is_sound = False
@@ -125,9 +122,23 @@ def check_copy(backup: Path) -> None:
         raise DamagedDatabase(tr("The copy {name} is damaged.", name=backup.name))
 
 
+def _opened(backup: Path) -> sqlite3.Connection:
+    """A connection to a backup of Hearth's, whose layout is checked before anything that runs SQL of the file. Changes
+    nothing. Raises DatabaseError, DamagedDatabase, NewerVersion.
+    """
+    with ExitStack() as unless_foreign:
+        raw = read_only(backup)
+        unless_foreign.callback(raw.close)
+        found = int(raw.execute("PRAGMA user_version").fetchone()[0])
+        SCHEMA.check(backup.name, found)
+        check_layout(raw, backup.name, SCHEMA.until(found))
+        unless_foreign.pop_all()
+    return raw
+
+
 def _last_used(backup: Path) -> int:
-    """When the chats of a backup were last used, or one was deleted (ms, UTC); 0 if it is damaged. Dates after the
-    backup was made come from a wrong clock or an import, and do not count.
+    """When the chats of a backup were last used, or one was deleted (ms, UTC); 0 if it cannot be opened. Dates after
+    the backup was made come from a wrong clock or an import, and do not count.
     """
     moments = "SELECT updated AS moment FROM conversation UNION ALL SELECT deleted FROM conversation"
     last = f"SELECT coalesce(max(moment), 0) FROM ({moments}) WHERE moment < ?"  # noqa: S608 - constants
@@ -135,16 +146,16 @@ def _last_used(backup: Path) -> int:
 
 
 def chats_in(backup: Path) -> int | None:
-    """How many chats a backup lists, without changing it; None if it is damaged."""
+    """How many chats a backup lists, without changing it; None if it cannot be opened."""
     return _found(backup, "SELECT count(*) FROM conversation WHERE deleted IS NULL")
 
 
 def _found(backup: Path, query: str, *values: int) -> int | None:
-    """The number that a query finds in a backup, without changing it; None if it is damaged."""
+    """The number that a query finds in a backup, without changing it; None if it cannot be opened."""
     try:
-        with closing(read_only(backup)) as copied:
+        with closing(_opened(backup)) as copied:
             return int(copied.execute(query, values).fetchone()[0])
-    except sqlite3.DatabaseError:
+    except (sqlite3.DatabaseError, DamagedDatabase, NewerVersion):
         return None
 
 

@@ -81,8 +81,11 @@ def test_many_backups_of_a_day_push_out_no_other_day(database: Path, folder: Pat
     assert len(kept) == 2 * KEPT - 1
 
 
-def test_the_next_backup_is_due_after_a_day(database: Path, folder: Path) -> None:
+def test_the_next_backup_is_due_after_a_day(tmp_path: Path, folder: Path) -> None:
     """One millisecond before the day is over, no backup is made. One that is dated in the future does not count."""
+    database = tmp_path / "library.sqlite"
+    with closing(Library.open(database, Clock())) as library:
+        library.conversations.create(title="Words")
     assert _backup(database, folder, NOW) is not None
     assert _backup(database, folder, NOW + DAY_MS - 1) is None
     assert _backup(database, folder, NOW + DAY_MS) is not None
@@ -301,8 +304,8 @@ _VIEW = """ALTER TABLE conversation RENAME TO former;
     ("change", "chats", "refusal"),
     [
         ("", None, DamagedDatabase),
-        ("PRAGMA user_version = 99", 1, NewerVersion),
-        (_NO_TABLE, 1, DamagedDatabase),
+        ("PRAGMA user_version = 99", None, NewerVersion),
+        (_NO_TABLE, None, DamagedDatabase),
         (_VIEW, None, DamagedDatabase),
     ],
     ids=["rotten", "newer", "no table", "a view"],
