@@ -93,8 +93,8 @@ class ModelRowsModel(QAbstractListModel):
                 self.dataChanged.emit(self.index(number, 0), self.index(number, 0))
 
     def row_at(self, index: _Index) -> ModelRow | None:
-        """The row at `index`, None if the index is invalid."""
-        return self._shown[index.row()] if index.isValid() else None
+        """The row at `index`. None if the index is invalid, or of a line from before a reset, for which Qt may ask."""
+        return self._shown[index.row()] if 0 <= index.row() < len(self._shown) else None
 
     def best(self) -> ModelRow | None:
         """The row to look at first: the loaded model, or the first one that can be used, or the first."""

@@ -250,9 +250,9 @@ class _PaletteModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self._rows)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
+        row = self._row_at(index)
+        if row is None:
             return None
-        row = self._rows[index.row()]
         if role == _ROLE:
             return row
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
@@ -261,7 +261,12 @@ class _PaletteModel(QAbstractListModel):
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
         usable = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        return usable if index.isValid() and self._rows[index.row()].entry else Qt.ItemFlag.NoItemFlags
+        row = self._row_at(index)
+        return usable if row is not None and row.entry else Qt.ItemFlag.NoItemFlags
+
+    def _row_at(self, index: _Index) -> Row | None:
+        """None if the index is invalid, or of a line from before a reset, for which Qt may ask."""
+        return self._rows[index.row()] if 0 <= index.row() < len(self._rows) else None
 
 
 class _PaletteDelegate(QStyledItemDelegate):

@@ -185,7 +185,11 @@ class OpenChats(QObject):
         self.show_current()
 
     def reopen(self) -> None:
-        """Ask for the tab that was closed last. It opens where it was."""
+        """Ask for the tab that was closed last. It opens where it was. None may be left: a chat that was erased goes
+        while a menu is open.
+        """
+        if not self.closed:
+            return
         tab = self.closed.pop()
         self.places[tab.conversation] = tab
         self.changed.emit()
@@ -209,7 +213,11 @@ class OpenChats(QObject):
             self._context.send(NewChat())
 
     def open_beside(self, conversation: str) -> None:
-        """Show an open chat beside the one in front. The one in front itself moves beside its neighbour."""
+        """Show a chat beside the one in front, unless it is no longer open. The one in front itself moves beside its
+        neighbour.
+        """
+        if self.tab(conversation) is None:
+            return
         if conversation == self.tabs.current():
             rest = [other for other in self.tabs.order() if other != conversation]
             if not rest or self.pages.is_split:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QPainter
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
@@ -23,6 +23,17 @@ def test_a_page_that_is_pasted_is_cut(qtbot: QtBot) -> None:
     palette.field.paste()
     assert palette.field.text() == "abcd " * 40
     assert current_entry(palette) is not None
+
+
+def test_a_line_from_before_a_reset_is_empty(qtbot: QtBot) -> None:
+    """Qt may ask for it, and on Python 3.11 an IndexError in the answer ends the process."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    palette = CommandPalette(context(), window)
+    palette.open([PaletteEntry(EntryGroup.CHATS, name, name, lambda: None, "plus") for name in "ab"])
+    stale = palette.model.index(1, 0)
+    palette.field.setText("nothing has this")
+    assert (palette.model.data(stale), palette.model.flags(stale)) == (None, Qt.ItemFlag.NoItemFlags)
 
 
 def test_a_long_title_leaves_room_for_the_detail(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:

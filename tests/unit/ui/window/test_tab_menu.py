@@ -60,6 +60,20 @@ def test_a_closed_tab_is_reopened_from_the_menu(window: MainWindow) -> None:
     assert InChat("a", Open()) in asked
 
 
+def test_a_menu_whose_chats_are_erased_meanwhile_does_nothing(window: MainWindow) -> None:
+    """Another process may erase the chat of the menu, and the one whose tab was closed last, while the menu is open."""
+    opened(window, *"abc")
+    window.chats.close("a")
+    menu = menu_of(window, "b")
+    for gone in "ab":
+        window.chats.remove(gone)
+    asked = heard(window)
+    for words in ("Reopen closed tab", "Open beside", "Close tab"):
+        entry(menu, words).trigger()
+    menu.close()
+    assert (asked, window.tabs.order()) == ([], ("c",))
+
+
 def test_a_chat_in_the_background_is_copied_and_deleted(window: MainWindow) -> None:
     """The menu acts on its own tab, not on the one in front. A private chat is deleted by closing its tab."""
     opened(window, *"ab")
