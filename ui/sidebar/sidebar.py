@@ -130,9 +130,12 @@ class Sidebar(QFrame):
         return str(self.list.currentIndex().data(ConversationRole.ID) or "")
 
     def select(self, conversation: str) -> None:
-        """Highlight `conversation`, or nothing if it is not listed."""
-        self._selected = conversation
-        self._highlight()
+        """Highlight `conversation`, which is in front now, or nothing if it is not listed. If it was in front before,
+        what the user has selected stays: the Delete key deletes that.
+        """
+        if conversation != self._selected:
+            self._selected = conversation
+            self._highlight()
 
     def _keep_choice(self, change: Callable[[], object]) -> None:
         """Change the list. The selected conversation stays highlighted, and several stay selected. The keyboard stays

@@ -37,7 +37,7 @@ def test_several_chats_are_selected_by_clicks(sidebar: Sidebar) -> None:
     sidebar.select("a")
     click_row(sidebar, "c", Qt.KeyboardModifier.ControlModifier)
     assert (sidebar.list.chosen(), asked) == (("a", "c"), [])
-    sidebar.select("a")
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Escape)
     click_row(sidebar, "c", Qt.KeyboardModifier.ShiftModifier)
     assert (sidebar.list.chosen(), asked) == (("a", "b", "c"), [])
     click_row(sidebar, "b")
@@ -92,6 +92,17 @@ def test_a_selection_survives_a_change_of_the_list(sidebar: Sidebar) -> None:
     click_row(sidebar, "c", Qt.KeyboardModifier.ControlModifier)
     sidebar.show_conversations((row("d", 0.01), row("b", 0.1), row("a", 0.2)))
     assert sidebar.list.chosen() == ("b", "a")
+
+
+def test_a_selection_survives_what_other_tabs_do(sidebar: Sidebar) -> None:
+    """Another tab closes, and the same one stays in front: the Delete key deletes what the user selected."""
+    asked = heard(sent(), DeleteChats)
+    sidebar.select("a")
+    click_row(sidebar, "b")
+    click_row(sidebar, "c", Qt.KeyboardModifier.ControlModifier)
+    sidebar.select("a")
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Delete)
+    assert asked == [DeleteChats(("b", "c"))]
 
 
 def test_the_keyboard_stays_at_its_row_when_the_list_changes(sidebar: Sidebar) -> None:
