@@ -22,7 +22,7 @@ from app.documents import reading
 from app.documents.limits import ReadOutcome
 from app.documents.plain_text import escaped
 from resources.language.text import mark, tr
-from storage.errors import NoSuchAttachment
+from storage.errors import NoSuchAttachment, NoSuchConversation
 from storage.library.library import Library
 from storage.library.rows import Attachment
 from ui.intents.notice import Notice
@@ -166,7 +166,8 @@ class Attaching:
         self._chats.list.refresh()  # the row of a chat counts the files of its draft
 
     def _not_read(self, conversation: str, expected: str, error: Exception) -> None:
-        if self._chats.sessions.of(conversation).cost.take_expected(expected) and not isinstance(error, ReadingStopped):
+        was_expected = self._chats.sessions.of(conversation).cost.take_expected(expected)
+        if was_expected and not isinstance(error, (ReadingStopped, NoSuchConversation)):  # or the chat was erased
             self._tell(conversation, error)
 
     def _tell(self, conversation: str, error: Exception) -> None:

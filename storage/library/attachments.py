@@ -44,18 +44,18 @@ class Attachments:
         self._files = files
 
     def add(self, conversation: str, name: str, content: bytes, media: str = "") -> Attachment:
-        """Attach a file with this name and content to the draft. Without `media`, its type follows from these. Raises
-        NoSuchConversation.
+        """Attach a file with this name and content to the draft, also in a deleted conversation: the file may be read
+        late. Without `media`, its type follows from these. Raises NoSuchConversation.
         """
         with self._database.transaction() as connection:
-            owner = conversations.get(connection, conversation).id
-            add(connection, self._files, owner, None, ArchivedAttachment(name, media, content))
-            return _of_draft(connection, owner, self._files)[-1]
+            conversations.require(connection, conversation)
+            add(connection, self._files, conversation, None, ArchivedAttachment(name, media, content))
+            return _of_draft(connection, conversation, self._files)[-1]
 
     def of_draft(self, conversation: str) -> tuple[Attachment, ...]:
-        """The draft's attachments, in the order in which they were attached. Raises NoSuchConversation."""
+        """The draft's attachments, in the order in which they were attached, also in a deleted conversation."""
         with self._database.transaction() as connection:
-            return _of_draft(connection, conversations.get(connection, conversation).id, self._files)
+            return _of_draft(connection, conversation, self._files)
 
     def get(self, identifier: str) -> Attachment:
         """One file of a message or a draft. Raises NoSuchAttachment."""

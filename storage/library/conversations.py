@@ -294,6 +294,12 @@ def get(connection: Connection, identifier: str) -> Conversation:
     return Conversation(**row._asdict())
 
 
+def require(connection: Connection, identifier: str) -> None:
+    """Raise NoSuchConversation unless a conversation has this id, deleted or not."""
+    if connection.execute(select(conversation.c.id).where(conversation.c.id == identifier)).first() is None:
+        raise NoSuchConversation(tr(GONE))
+
+
 def latest(connection: Connection, now: int) -> int:
     """The time `now`, or the newest time in the library if that is later: the clock may have been set back."""
     row = conversation.c

@@ -203,6 +203,25 @@ def test_a_file_is_shown_while_it_is_read_and_can_be_taken_off(
     assert _shown(scene, chat) == [("a.txt", False)]
 
 
+def test_a_file_is_there_if_its_chat_is_deleted_while_it_is_read(
+    scene: Scene, chats: Conversations, tmp_path: Path
+) -> None:
+    """Undo brings it back with the draft. If the chat was erased meanwhile, nothing is said."""
+    back, erased = (scene.library.conversations.create(title=title).id for title in ("Back", "Erased"))
+    (tmp_path / "a.txt").write_text("words")
+    scene.tasks.held = True
+    for chat in (back, erased):
+        chats.attachments.attach(chat, [str(tmp_path / "a.txt")])
+    scene.library.trash.add(back, erased)
+    scene.library.trash.erase(erased)
+    scene.tasks.let_go()
+    scene.tasks.held = False
+    scene.tasks.let_go()
+    scene.library.trash.restore(back)
+    chats.tabs.open(back)
+    assert (_shown(scene, back), scene.window.notices) == ([("a.txt", False)], {})
+
+
 def test_a_tab_that_opens_shows_the_file_that_is_being_read(scene: Scene, chats: Conversations) -> None:
     """The message would be sent without it."""
     chat = scene.library.conversations.create().id

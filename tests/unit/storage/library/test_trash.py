@@ -138,7 +138,7 @@ USES: list[Callable[[Library, str], object]] = [
     lambda library, chat: library.labels.set_preset(chat, "creative"),
     lambda library, chat: library.labels.switch(chat, thinking=True),
     lambda library, chat: library.labels.set_model(chat, "m2"),
-    lambda library, chat: library.attachments.add(chat, "real.txt", b"x"),
+    lambda library, chat: library.attachments.detach(chat, "file"),
 ]
 
 
@@ -149,16 +149,22 @@ def test_a_deleted_or_unknown_chat_is_refused(library: Library, path: Path) -> N
     for use, chat in product(USES, (gone, "nobody")):
         with pytest.raises(NoSuchConversation):
             use(library, chat)
+    with pytest.raises(NoSuchConversation):
+        library.attachments.add("nobody", "real.txt", b"x")
     assert not any(file.is_file() for file in (path.parent / "attachments").rglob("*"))
 
 
 def test_a_deleted_chat_keeps_its_draft_and_is_deleted_once(library: Library) -> None:
-    """Words may be saved late. What is deleted already, or unknown, is no fault, nor when it is restored."""
+    """Words may be saved late, and files be read late. What is deleted already, or unknown, is no fault, nor when it is
+    restored.
+    """
     kept, gone = (library.conversations.create(title=title).id for title in ("Kept", "Gone"))
     library.trash.add(gone)
     deleted = library.trash.listed()
     library.conversations.save_draft(gone, SavedDraft("late words"))
     assert library.conversations.draft(gone).typed == "late words"
+    added = library.attachments.add(gone, "late.txt", b"x")
+    assert library.attachments.of_draft(gone) == (added,)
     assert library.trash.add(gone, "nobody", kept) == {kept: "Kept"}
     assert library.trash.listed()[1].updated == deleted[0].updated
     library.trash.restore(gone, "nobody", kept)
