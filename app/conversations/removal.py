@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Final
 
-from app.base.errors import words
+from app.base.errors import refusal, words
 from app.chat import views
 from app.conversations.chat_settings import ChatSettings
 from app.conversations.chats import Chats
@@ -167,8 +167,13 @@ class Removal:
             self._chats.sessions.of(conversation).stop()
             self._chats.window.chats.remove(conversation)
         if listed:
-            self._chats.run("", lambda library: library.trash.add(*listed), partial(self._deleted, closed))
-            self._chats.kept.changed()
+            kept, failed = self._chats.kept, partial(self._not_deleted, closed)
+            kept.tasks.run(lambda library: library.trash.add(*listed), partial(self._deleted, closed), failed)
+            kept.changed()
+
+    def _not_deleted(self, closed: tuple[str, ...], error: Exception) -> None:
+        self._chats.window.show_notice(refusal(error))
+        self._reopen(closed)
 
     def _deleted(self, closed: tuple[str, ...], titles: dict[str, str]) -> None:
         """A slow library still lists a deleted chat for a moment: one that is deleted again was deleted before."""
@@ -186,15 +191,17 @@ class Removal:
         self._chats.window.show_notice(undo_notice(UNDO + first, told, UndoDelete(first)))
 
     def undo(self, conversation: str) -> None:
-        """Bring back what was deleted together with `conversation`, and reopen the tabs that were closed by that. The
-        tab that was closed last opens first, because each one goes back beside its former neighbours.
-        """
+        """Bring back what was deleted together with `conversation`, and reopen the tabs that were closed by that."""
         self._chats.window.clear_notice(UNDO + conversation)
         gone, closed = self._deletions.pop(conversation, ((), ()))
         if not gone:
             return
         self._chats.run("", lambda library: library.trash.restore(*gone), lambda _: self._chats.pins_changed())
         self._chats.kept.changed()
+        self._reopen(closed)
+
+    def _reopen(self, closed: tuple[str, ...]) -> None:
+        """The tab that was closed last opens first, because each one goes back beside its former neighbours."""
         for one in reversed(closed):
             self._tabs.reopen(one)
 

@@ -209,15 +209,20 @@ def test_a_refused_draft_does_not_take_the_place_of_a_deleted_question(scene: Sc
     assert scene.library.conversations.draft(chat).typed == "Hello"
 
 
-def test_a_chat_that_cannot_be_deleted_stays_in_the_list(scene: Scene, chats: Conversations) -> None:
-    """The disk is full, and a notice says so."""
+def test_a_chat_that_cannot_be_deleted_stays(scene: Scene, chats: Conversations) -> None:
+    """The disk is full, and a notice says so. The chat stays in the list, and its tab opens again."""
     chat = scene.library.conversations.create(title="Plans").id
-    scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
+    chats.tabs.open(chat)
+    scene.tasks.held = True
     chats.delete(chat)
+    assert scene.window.closed == [chat]
+    scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
+    scene.tasks.run_next()
+    scene.tasks.broken, scene.tasks.held = None, False
+    scene.tasks.let_go()
     assert set(scene.window.notices) == {"refused"}
-    scene.tasks.broken = None
     chats.list.refresh()
-    assert [row.id for row in scene.window.rows] == [chat]
+    assert ([row.id for row in scene.window.rows], chats.tabs.opened) == ([chat], (chat,))
 
 
 def test_an_untouched_chat_stays_if_its_tab_is_about_to_open(scene: Scene, chats: Conversations) -> None:
