@@ -259,13 +259,18 @@ def check_layout(raw: sqlite3.Connection, name: str, schema: Schema) -> None:
 
 
 def _look(path: Path, schema: Schema) -> None:
-    """Refuse files that SQLite would change by opening them: it takes an empty file for a new database and deletes its
-    log, and it moves the log of a newer format into the file. A file with an unknown format for writing is damaged too:
-    SQLite would open it, but refuse every write as read-only.
-    """
+    """Refuse files that SQLite would change by opening them."""
     refuse_foreign_files(path)
     if path.exists() and not path.is_file():
         raise DamagedDatabase(tr("{name} is damaged: it is not a file.", name=path.name))
+    check_header(path, schema)
+
+
+def check_header(path: Path, schema: Schema) -> None:
+    """Raise DamagedDatabase or NewerVersion for a file with a header that Hearth cannot use: SQLite takes an empty file
+    for a new database and deletes its log, and it moves the log of a newer format into the file. If a file has an
+    unknown format for writing, SQLite opens it, but refuses every write as read-only.
+    """
     with path.open("rb") as file:
         head = file.read(_HEAD_BYTES)
     if not head:

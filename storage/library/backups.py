@@ -24,8 +24,8 @@ from typing import Final
 
 from resources.language.text import tr
 from storage.copies import PARTIAL, CopyCancelled, always, copy, discard, read_only, second_connection
-from storage.database import check_layout, decoded
-from storage.errors import DamagedDatabase, NewerVersion, StorageFault, classified
+from storage.database import check_header, check_layout, decoded
+from storage.errors import DamagedDatabase, EnvironmentProblem, NewerVersion, StorageFault, classified
 from storage.folders import ForeignFileError
 from storage.library.schema import SCHEMA
 from storage.library.search import drop_erased_words
@@ -129,6 +129,7 @@ def _opened(backup: Path) -> sqlite3.Connection:
     with ExitStack() as unless_foreign:
         raw = read_only(backup)
         unless_foreign.callback(raw.close)
+        check_header(backup, SCHEMA)
         found = int(raw.execute("PRAGMA user_version").fetchone()[0])
         SCHEMA.check(backup.name, found)
         check_layout(raw, backup.name, SCHEMA.until(found))
@@ -259,10 +260,9 @@ class Backups:
                 # One from the future was dated by a wrong clock.
                 _remove([one for one in backups(folder) if not oldest < made_at(one) <= newest], folder, fresh)
                 if gone:
-                    damaged = [one for one in backups(folder) if not _clean(one, made_at(one), gone, wanted)]
-                    _remove(damaged, folder, fresh)
-                    for path, moment in _whole(self._library).items():
-                        _clean(path, moment, gone, wanted)
+                    copies = {one: made_at(one) for one in backups(folder)}
+                    damaged = _clean(copies | _whole(self._library), gone, wanted)
+                    _remove([one for one in damaged if one in copies], folder, fresh)
         except CopyCancelled:
             return False
         return wanted()
@@ -284,18 +284,31 @@ def _whole(library: Path) -> dict[Path, int]:
     return {path: moment for path, moment in leftovers(library).items() if made_at(path) or upgraded(path.name)}
 
 
-def _clean(path: Path, moment: int, gone: Mapping[str, int], wanted: Callable[[], bool]) -> bool:
-    """Erase the conversations `gone` from the copy at `path`, made at `moment`. False if the copy is damaged."""
-    try:
-        with classified(path.parent):
-            _fold(path)
-            with closing(read_only(path)) as source:
-                held = _held(source, moment, gone)
-                if held:
-                    copy(source, path, wanted, lambda copied: _erase(copied, held))
-    except (DamagedDatabase, StorageFault):  # StorageFault: its tables are not ours
-        return False
-    return True
+def _clean(copies: Mapping[Path, int], gone: Mapping[str, int], wanted: Callable[[], bool]) -> list[Path]:
+    """Erase the conversations `gone` from these copies, given with their ages. Returns those that are damaged. If the
+    system refuses to change one, raises EnvironmentProblem once all others are clean.
+    """
+    damaged, refused = [], None
+    for path, moment in copies.items():
+        try:
+            _clean_one(path, moment, gone, wanted)
+        except NewerVersion:
+            pass  # a newer Hearth cleans its own files
+        except (DamagedDatabase, StorageFault):  # StorageFault: its tables are not ours
+            damaged.append(path)
+        except EnvironmentProblem as error:
+            refused = error
+    if refused is not None:
+        raise refused
+    return damaged
+
+
+def _clean_one(path: Path, moment: int, gone: Mapping[str, int], wanted: Callable[[], bool]) -> None:
+    with classified(path.parent):
+        _fold(path)
+        with closing(_opened(path)) as source:
+            if held := _held(source, moment, gone):
+                copy(source, path, wanted, lambda copied: _erase(copied, held))
 
 
 def _fold(path: Path) -> None:
@@ -312,14 +325,8 @@ def _held(raw: sqlite3.Connection, moment: int, gone: Mapping[str, int]) -> list
     """The conversations in `gone` that a copy made at `moment` still holds.
 
     If a copy that is younger than the deletion lists the conversation, the user had restored it in a library that was
-    replaced since; the copy keeps it. A newer Hearth cleans its own files, so such a file holds nothing here.
+    replaced since; the copy keeps it.
     """
-    version = int(raw.execute("PRAGMA user_version").fetchone()[0])
-    if version < 1:
-        raise DamagedDatabase("The copy holds nothing of Hearth's.")
-    if version > SCHEMA.version:
-        return []
-    check_layout(raw, "The copy", SCHEMA.until(version))
     raw.text_factory = decoded
     rows = raw.execute("SELECT id, deleted FROM conversation")
     return [owner for owner, deleted in rows if owner in gone and (deleted is not None or moment <= gone[owner])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -232,3 +233,31 @@ def test_what_cannot_be_cleaned_keeps_no_copy_from_it(tmp_path: Path) -> None:
     assert link.is_symlink()
     assert backups(tmp_path / "backups") == [later, *others]
     assert _holding(tmp_path) == [later.name]
+
+
+def test_a_copy_that_cannot_be_written_keeps_no_other_copy_from_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite reads a file with an unknown format for writing, but writes nothing in it: such a copy counts as damaged.
+    If the system refuses to change a copy, the others are cleaned before that is told, and the next call cleans it.
+    """
+    path, gone = _home(tmp_path)
+    first, second, third = backups(tmp_path / "backups")
+    with first.open("r+b") as file:
+        file.seek(18)
+        file.write(b"\3\1")
+    assert newest_good(tmp_path / "backups") == third
+    assert module.chats_in(first) is None
+
+    def refused(source: sqlite3.Connection, target: Path, *arguments: Any) -> None:
+        if target == second:
+            raise OSError(errno.ENOSPC, "full")
+        copies.copy(source, target, *arguments)
+
+    monkeypatch.setattr(module, "copy", refused)
+    with pytest.raises(EnvironmentProblem):
+        _expire(path, gone)
+    assert _holding(tmp_path) == [first.name, second.name]
+    monkeypatch.undo()
+    assert _expire(path, gone)
+    assert (_holding(tmp_path), backups(tmp_path / "backups")) == ([], [second, third])
