@@ -22,7 +22,7 @@ from app.macs.errors import CopyFailed
 from app.macs.pairing import own
 from app.macs.roster import Mac, shown_name, workers
 from engine.workers import requests
-from engine.workers.errors import WorkerError
+from engine.workers.errors import NotUnderstood, WorkerError
 from engine.workers.model_copy import LARGEST_PORTION, PORTION_SECONDS, files_of
 from engine.workers.model_sketch import sketch
 from engine.workers.visit import Visit, visit
@@ -140,6 +140,8 @@ def copy(places: Paths, mac: Mac, folder: Path, repository: str, progress: Progr
             if wanted in {model.sketch for model in made.ask(requests.Ask(), requests.State).models}:
                 return False
             there = made.ask(requests.Take(_key(wanted, files), _plain(repository), files), requests.Wanted).arrived
+            if len(there) != len(files):
+                raise NotUnderstood(mac.name)
             _send(made, folder, {file: min(file.size, size) for file, size in zip(files, there, strict=True)}, progress)
             made.ask(requests.Settle(), requests.Settled, PORTION_SECONDS)
             return True

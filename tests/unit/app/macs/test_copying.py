@@ -233,6 +233,15 @@ def test_a_disk_that_refuses_is_said_so(here: Paths, there: Other, mac: Mac, mod
         reach.copy(here, mac, model, "maker/name", lambda *_: True)
 
 
+def test_a_worker_that_counts_other_files_is_not_understood(
+    here: Paths, mac: Mac, model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In Hearth's words, not in Python's."""
+    monkeypatch.setattr("app.macs.receiving.Arrival.arrived", property(lambda _: ()))
+    with pytest.raises(CopyFailed, match="is not Hearth"):
+        reach.copy(here, mac, model, "maker/name", lambda *_: True)
+
+
 def test_files_that_change_end_the_copy(here: Paths, mac: Mac, model: Path) -> None:
     """Another attempt begins anew."""
 
