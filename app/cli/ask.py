@@ -42,7 +42,6 @@ def run(  # noqa: PLR0913 - what the user can say about an answer
     if refusal := sampling.refusal:
         raise BadArguments(refusal)
     places = paths.find()
-    system = _text(system, "The system prompt")
     saved = home.saved(places)
     model = home.model_meant(places, saved, model)
     paths.prepare(places)
@@ -91,27 +90,15 @@ def questions(prompt: str | None, conversation: str | None, batch: Path | None) 
             prompt = home.content_of(prompt).decode()
         except UnicodeDecodeError as error:
             raise BadArguments("The prompt on stdin is not UTF-8 text.") from error
-    return (_question(conversation, prompt, "The prompt"),)
+    return (_question(conversation, prompt),)
 
 
-def _question(conversation: str, prompt: str, what: str) -> AskedQuestion:
-    name = _text(conversation, "The conversation's name")
-    if not name.strip():
+def _question(conversation: str, prompt: str) -> AskedQuestion:
+    if not conversation.strip():
         raise BadArguments("The conversation's name is empty.")
-    if not _text(prompt, what).strip():
-        raise BadArguments(f"{what} is empty.")
-    return AskedQuestion(name, prompt)
-
-
-def _text(argument: str, what: str) -> str:
-    """Return `argument`. Raises BadArguments if it has bytes that are not text: Python passes those on as lone
-    surrogates.
-    """
-    try:
-        argument.encode()
-    except UnicodeEncodeError as error:
-        raise BadArguments(f"{what} is not UTF-8 text.") from error
-    return argument
+    if not prompt.strip():
+        raise BadArguments("The prompt is empty.")
+    return AskedQuestion(conversation, prompt)
 
 
 def _batch(path: Path) -> tuple[AskedQuestion, ...]:
@@ -125,7 +112,7 @@ def _batch(path: Path) -> tuple[AskedQuestion, ...]:
 def _batch_line(path: Path, number: int, line: bytes) -> AskedQuestion:
     try:
         read = decode_json(line, AskedQuestion)
-        return _question(read.conversation, read.prompt, "The prompt")
+        return _question(read.conversation, read.prompt)
     except BadArguments as error:
         raise BadBatchLine(f"{path}, line {number}: {error}") from error
     except UntrustedDataError as error:

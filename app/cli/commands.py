@@ -5,6 +5,7 @@ Only this module imports typer. Each command imports its work when it is called,
 neither Qt nor SQLAlchemy.
 """
 
+import re
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -14,6 +15,8 @@ import typer
 
 from app.base.terminal import FAILED, complain
 
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+"""What Python makes of a byte of an argument that is not text. The engine and the library take none."""
 _WORKER_PORT: Final = 42517
 """That of `app.macs.interfaces`, which is not imported for help."""
 
@@ -42,6 +45,9 @@ def main(arguments: Sequence[str]) -> int:
     storage, which one line on stderr explains.
     """
     command = typer.main.get_command(_hearth)
+    if odd := next((argument for argument in arguments if _SURROGATE.search(argument)), ""):
+        complain(f"An argument is not UTF-8 text: {odd!a}")
+        return FAILED
     try:
         status: int | None = command.main(list(arguments), prog_name="hearth", standalone_mode=False)
     except typer.TyperException as error:

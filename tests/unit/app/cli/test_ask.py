@@ -232,9 +232,8 @@ def test_bad_batch_line_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[s
         (["--conversation", "a", "--max-tokens=-7", "one"], Sampling(max_tokens=-7).refusal),
         (["--conversation", "a", "--seed", "-1", "one"], "must not be negative"),
         (["--conversation", "a", "--seed", str(2**63), "one"], Sampling(seed=2**63).refusal),
-        (["--conversation", "a", "gr\udcfc\udcdf"], "The prompt is not UTF-8 text."),
-        (["--conversation", "gr\udcfc\udcdf", "one"], "The conversation's name is not UTF-8 text."),
-        (["--conversation", "a", "--system", "gr\udcfc\udcdf", "one"], "The system prompt is not UTF-8 text."),
+        (["--conversation", "a", "gr\udcfc\udcdf"], "An argument is not UTF-8 text: 'gr\\udcfc\\udcdf'"),
+        (["--conversation", "a", "--system", "gr\udcfc\udcdf", "one"], "An argument is not UTF-8 text"),
         (
             ["--conversation", "a", "--model", "/nowhere", "one"],
             "There is no model /nowhere on this machine; hearth models list names all.",
