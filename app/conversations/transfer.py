@@ -138,10 +138,10 @@ def _own(prompts: int, presets: int) -> str:
 
 
 TRANSFER: Final = "transfer"
-_WITHOUT_FILES: Final = mark("The text of attached files is in .hearth files alone.")
 """The key of the notice about an import or an export. If all imported chats are here already, its button imports their
 files again.
 """
+_WITHOUT_FILES: Final = mark("The text of attached files is in .hearth files alone.")
 
 
 class Transfer:
