@@ -103,6 +103,10 @@ class MessageClosed(LibraryError):
     """The message has ended; its text no longer changes."""
 
 
+class MessageOpen(LibraryError):
+    """The message is still being written, maybe by another process."""
+
+
 class ReplyNotEmpty(LibraryError):
     """The reply has text or successors, so its turn cannot be withdrawn."""
 

@@ -4358,6 +4358,7 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
         <message>
             <location filename="../../app/chat/session.py" />
             <location filename="../../app/chat/turn_removal.py" />
+            <location filename="../../storage/library/turns.py" />
             <source>Stop the answer first, or wait for its end.</source>
             <translation>Stoppen Sie zuerst die Antwort, oder warten Sie ihr Ende ab.</translation>
         </message>

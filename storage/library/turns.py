@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import insert, select, update
 
+from resources.language.text import tr
 from storage.database import Database
+from storage.errors import MessageOpen
 from storage.library import attachments, conversations, tree
 from storage.library.files import Files
 from storage.library.rows import Conversation
@@ -42,7 +44,7 @@ class Turns:
 
     def remove(self, conversation: str, message_id: str) -> RemovedTurn:
         """Remove the turn that this message belongs to. The questions that follow its answers, on any branch, follow
-        what stood before it. Raises NoSuchConversation, NoSuchMessage.
+        what stood before it. Raises NoSuchConversation, NoSuchMessage, and MessageOpen while an answer is written.
         """
         with self._database.transaction() as connection:
             owner = conversations.get(connection, conversation)
@@ -51,6 +53,8 @@ class Turns:
             links = _links(connection, owner.id)
             gone, following = _turn(links, first.id)
             removed = self._removed(connection, owner, gone, {one: links[one][0] or "" for one in following})
+            if any(row["state"] == "open" for row in removed.messages):
+                raise MessageOpen(tr("Stop the answer first, or wait for its end."))
             above = links[gone[0]][0]
             _hang(connection, following, above)
             for identifier in reversed(gone):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from storage.errors import MessageOpen
 from storage.library.library import Library
 from storage.library.rows import Message
 from tests.fakes.library import attach, end, texts
@@ -51,6 +53,15 @@ def test_the_first_the_last_and_the_only_turn(library: Library, chat: str) -> No
     assert (texts(library, chat), library.conversations.get(chat).title) == ([], "")
     library.turns.restore(removed)
     assert (texts(library, chat), library.conversations.get(chat).title) == (["q1", "a1"], "q0")
+
+
+def test_a_turn_stays_while_its_answer_is_written(library: Library, chat: str) -> None:
+    """Another process may write it, and could not end it any more."""
+    turn = library.messages.begin_turn(chat, "question", "m")
+    with pytest.raises(MessageOpen):
+        library.turns.remove(chat, turn.user.id)
+    _end(library, turn.reply, "answer")
+    assert texts(library, chat) == ["question", "answer"]
 
 
 def test_an_undo_keeps_what_was_changed_since(library: Library, chat: str) -> None:
