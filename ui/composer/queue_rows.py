@@ -24,6 +24,8 @@ from ui.widgets.theme_icons import IconLabel
 
 _ROW_PX = 30
 _MOST_ROWS = 3
+_MOST_MADE = 50
+"""Each row has three buttons. The messages behind these get theirs as these are sent."""
 _ICON_PX = 14
 _TIP_CHARS = 600
 _LEFT_PX = 25
@@ -31,8 +33,8 @@ _BUTTON_PX = 24
 
 
 class QueueRows(QWidget):
-    """A line that says what becomes of the messages, and one row for each. Hidden while none waits. More than three
-    rows scroll.
+    """A line that says what becomes of the messages, and one row for each of the first ones. Hidden while none waits.
+    More than three rows scroll.
     """
 
     def __init__(self, context: PageContext) -> None:
@@ -70,7 +72,7 @@ class QueueRows(QWidget):
 
     def _show_rows(self, messages: tuple[QueuedView, ...]) -> None:
         discard(self.rows)
-        self.rows = [QueueRow(self._context, message) for message in messages]
+        self.rows = [QueueRow(self._context, message) for message in messages[:_MOST_MADE]]
         for row in self.rows:
             self._column.addWidget(row)
         stops = [self.send_button, *(button for row in self.rows for button in row.buttons)]

@@ -78,6 +78,8 @@ class TextField(QPlainTextEdit):
 
     def setPlainText(self, text: str) -> None:  # noqa: N802 - Qt's name
         """Replace the text."""
+        if self.wordWrapMode() is _ANYWHERE:
+            super().setPlainText("")  # else the long word that is there would be wrapped at words
         self._choose_wrap(text)  # Qt would lay it out before it says that it has changed
         super().setPlainText(text)
         self.pause.stop()  # the app has set this text, so there is nothing to save

@@ -79,6 +79,17 @@ def test_a_paused_queue_says_so_and_can_be_sent(queue: QueueRows) -> None:
     assert queue.send_button.isVisible()
 
 
+def test_a_very_long_queue_has_rows_for_its_beginning(queue: QueueRows) -> None:
+    """A row for each of thousands, as a copy of another person may have, would stop the window at each start. Each
+    message that is sent makes room for another row.
+    """
+    messages = tuple(QueuedView(str(number), "text") for number in range(60))
+    queue.set_queue(QueueView(messages, paused=True))
+    assert [row.message for row in queue.rows] == list(messages[:50])
+    queue.set_queue(QueueView(messages[1:]))
+    assert [row.message for row in queue.rows] == list(messages[1:51])
+
+
 def test_a_long_queue_leaves_room_for_the_text(queue: QueueRows) -> None:
     """More than three rows scroll."""
     queue.set_queue(QueueView((*TWO, QueuedView("c", "3"))))
