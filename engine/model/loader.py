@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import mlx.core as mx
 from mlx.utils import tree_map
@@ -42,7 +42,7 @@ from engine.protocol.errors import ModelBeyondMachine, ModelTooLarge, ModelUnrea
 from engine.protocol.messages import Batching, HeadState, KvBits, LoadModel, LoadStage
 from engine.protocol.sampling_settings import OwnSampling
 from resources.language.sentence import sentence
-from resources.language.text import tr
+from resources.language.text import mark, tr
 
 Tell = Callable[[LoadStage, int, int], None]
 """Receives each stage of a load when it begins, and then the bytes done and their total."""
@@ -294,6 +294,13 @@ def hashed(total: int, tell: Tell) -> Callable[[int], None]:
     return read
 
 
+_NO_NUMBERS: Final = mark("Its files make it compute values that are not numbers.")
+_NO_NUMBERS_TOGETHER: Final = mark(
+    "The values that it computes are not numbers. One of the Macs computes wrongly, or its files are damaged: try it "
+    "on this Mac alone."
+)
+
+
 def measured(model: Any, kv_bits: KvBits, machine: Machine = THIS_MACHINE) -> tuple[KvQuantization, list[Any]]:
     """Which of the model's caches are quantised, and caches that have processed some tokens: the proof that the model
     runs so. A machine whose own layers have no keys takes the same passes as the others. Raises ModelUnreadable if the
@@ -301,7 +308,7 @@ def measured(model: Any, kv_bits: KvBits, machine: Machine = THIS_MACHINE) -> tu
     """
     plain, finite = _tried(model, KvQuantization())
     if not finite:
-        raise ModelUnreadable(tr("Its files make it compute values that are not numbers."))
+        raise ModelUnreadable(tr(_NO_NUMBERS if machine.count == 1 else _NO_NUMBERS_TOGETHER))
     kv_quantization = KvQuantization.fitting(plain, kv_bits)
     if not machine.agree("unquantised", not kv_quantization.bits):
         quantised = replace(kv_quantization, bits=kv_bits)

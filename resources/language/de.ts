@@ -5219,6 +5219,11 @@ Ein geladener Chat liegt im Arbeitsspeicher, seine nächste Antwort beginnt also
             <translation>Die Werkzeuge müssen ein JSON-Array von Funktionsschemas sein.</translation>
         </message>
         <message>
+            <location filename="../../engine/model/loader.py" />
+            <source>The values that it computes are not numbers. One of the Macs computes wrongly, or its files are damaged: try it on this Mac alone.</source>
+            <translation>Die Werte, die es berechnet, sind keine Zahlen. Einer der Macs rechnet falsch, oder seine Dateien sind beschädigt: Versuchen Sie es auf diesem Mac allein.</translation>
+        </message>
+        <message>
             <location filename="../../app/hub/fetch/fetcher.py" />
             <source>The version of {repository} that Hearth was downloading is no longer on the hub. Download it again to get the newest one.</source>
             <translation>Die Version von {repository}, die Hearth gerade herunterlud, ist nicht mehr beim Hub. Laden Sie das Modell noch einmal herunter, um die neueste zu bekommen.</translation>

@@ -14,7 +14,7 @@ from engine.cache.codec import codec
 from engine.memory.machine import Machine
 from engine.model import loader
 from engine.model.identity import WeightDigests
-from engine.model.loader import LoadedModel, load_model
+from engine.model.loader import LoadedModel, load_model, measured
 from engine.protocol import messages as protocol
 from engine.protocol.cache_messages import TurnStored
 from engine.protocol.errors import ModelBeyondMachine, ModelTooLarge, ModelUnreadable
@@ -86,11 +86,17 @@ def test_attention_that_quantising_breaks_is_noticed(tmp_path: Path, monkeypatch
 
 
 def test_a_model_that_computes_no_number_is_refused(tmp_path: Path) -> None:
-    """Its answers would be one token again and again. The error says that its files may be damaged."""
+    """Its answers would be one token again and again. The error says that its files may be damaged; in a group, that
+    one of the Macs may be at fault.
+    """
     folder = tiny_models.build(tmp_path / "llama", "llama")
+    model = tiny_models.loaded(folder).model
     tiny_models.edit(folder / "config.json", rms_norm_eps=float("nan"))
-    with pytest.raises(ModelUnreadable, match="not numbers"):
+    with pytest.raises(ModelUnreadable, match="Its files make"):
         tiny_models.loaded(folder)
+    model.model.norm.weight = mx.full(model.model.norm.weight.shape, float("nan"))
+    with pytest.raises(ModelUnreadable, match="One of the Macs"):
+        measured(model, 0, Machine(count=2))
 
 
 # --- batching, and models that cannot be cached
