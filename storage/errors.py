@@ -103,6 +103,10 @@ class MessageClosed(LibraryError):
     """The message has ended; its text no longer changes."""
 
 
+class NoRoomForImport(LibraryError):
+    """The disk could not take the rest of an import, or its removal. Nothing of it stays."""
+
+
 class MessageOpen(LibraryError):
     """The message is still being written, maybe by another process."""
 

@@ -4677,6 +4677,11 @@ Auch nächste Woche beginnt die Antwort sofort.</translation>
             <translation>Die Festplatte nimmt den Download nicht an: {reason}. Was schon da ist, bleibt.</translation>
         </message>
         <message>
+            <location filename="../../storage/library/archive_import.py" />
+            <source>The disk has too little room for this import. Nothing was added.</source>
+            <translation>Die Festplatte hat zu wenig Platz für diesen Import. Es wurde nichts hinzugefügt.</translation>
+        </message>
+        <message>
             <location filename="../../storage/errors.py" />
             <source>The disk is full.</source>
             <translation>Die Festplatte ist voll.</translation>

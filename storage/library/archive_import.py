@@ -13,6 +13,7 @@ each other.
 from __future__ import annotations
 
 import hashlib
+import shutil
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -26,7 +27,7 @@ from sqlalchemy import func, insert, literal, select, type_coerce, union_all, up
 
 from resources.language.text import tr
 from storage.database import Database
-from storage.errors import NoSuchConversation, StorageError
+from storage.errors import NoRoomForImport, NoSuchConversation, StorageError
 from storage.library import archive as archives
 from storage.library import attachments, conversations
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage, parents_first, weight
@@ -45,6 +46,8 @@ _WEIGHT: Final = 100
 """The weight of a portion: this many messages of usual length, some tens of ms of work."""
 _COMPARED: Final = 1000
 """The same of messages that are read and compared."""
+_SPARE_BYTES: Final = 64_000_000
+"""An import leaves this much of the disk for everything else."""
 
 _Addition = tuple["Table", dict[str, Any], "tuple[ArchivedAttachment, ...]", int]
 """A row for this table, the files of its message, and its weight."""
@@ -73,6 +76,7 @@ class ArchiveImport:
     def __init__(self, archive: Archive, *, again: bool = False) -> None:
         self.ids: tuple[str, ...] = ()
         self.count = self.done = self._begun = self._latest = 0
+        self._room = 0  # bytes that were free at the beginning
         self.mark = -1 - (uuid4().int >> 66)  # fits into 63 bits, as SQLite's integers do
         self._chats = archive.conversations
         self._here: dict[int, str] = {}  # by the place of a chat
@@ -108,6 +112,14 @@ class ArchiveImport:
                 del self._here[place]
             self._take(gone)
         return False
+
+    def check_room(self, free: int) -> None:
+        """Raise NoRoomForImport if so many `free` bytes do not let this import be erased: that takes as many bytes as
+        it has stored, because the log holds each page that is overwritten.
+        """
+        self._room = self._room or free
+        if free < _SPARE_BYTES + self._room - free:
+            raise NoRoomForImport(tr("The disk has too little room for this import. Nothing was added."))
 
     def _compare(self, connection: Connection, files: Files) -> bool:
         """Compare the next portion. True if no chat is left."""
@@ -250,10 +262,11 @@ class Transfer:
         """Compare or add the next portion, in one short transaction. True when the import is complete and its
         conversations are listed.
 
-        Raises NoSuchConversation if another library replaced this one meanwhile. After any error the import's rows are
-        erased; if even that fails, they stay invisible until the next start erases them.
+        Raises NoSuchConversation if another library replaced this one meanwhile, and NoRoomForImport. After any error
+        the import's rows are erased; if even that fails, they stay invisible until the next start erases them.
         """
         try:
+            running.check_room(shutil.disk_usage(self._database.path.parent).free)
             with self._database.transaction() as connection:
                 return running.add_portion(connection, self._files, self._clock())
         except StorageError:

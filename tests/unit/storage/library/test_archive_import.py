@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import errno
+import shutil
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from storage.errors import NoSuchConversation, Problem
+from storage.errors import NoRoomForImport, NoSuchConversation, Problem
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.archive_import import ArchiveImport
 from storage.library.columns import LONGEST_FIELD, LONGEST_LABEL
@@ -120,6 +121,21 @@ def test_a_failed_import_leaves_nothing(library: Library, path: Path, monkeypatc
     assert not any(b"secret" in file.read_bytes() for file in path.parent.rglob("*") if file.is_file())
     (added,) = import_all(library, archive)
     assert library.messages.branch(added)[-1].attachments[0].name == "notes.txt"
+
+
+def test_an_import_leaves_room_to_be_erased(library: Library, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk that an import has filled could not take its removal either, and nothing else. Erasing takes as much room
+    as storing.
+    """
+    usage, free = shutil.disk_usage(path.parent), iter([200_000_000, 140_000_000, 130_000_000])
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=next(free)))
+    arrival = ArchiveImport(_archive(250, words="secret"))
+    for _ in range(2):
+        assert not library.transfer.import_next(arrival)
+    with pytest.raises(NoRoomForImport, match="Nothing was added"):
+        library.transfer.import_next(arrival)
+    assert _nothing_is_seen(library)
+    assert not any(b"secret" in file.read_bytes() for file in path.parent.rglob("*") if file.is_file())
 
 
 def test_an_import_does_not_continue_in_another_library(library: Library, tmp_path: Path) -> None:
