@@ -9,7 +9,7 @@ On the MLX thread.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from itertools import count
@@ -18,9 +18,9 @@ from msgspec import structs
 
 from engine.cache.disk.io_thread import Failure, IoThread
 from engine.cache.lookup import LookupRequest, LookupResult
-from engine.cache.manager import CacheManager, Checkpoint
+from engine.cache.manager import CacheManager
 from engine.cache.memory.hot_tier import HotTier
-from engine.cache.segment import NO_REQUEST, Segment
+from engine.cache.segment import NO_REQUEST
 from engine.protocol.cache_messages import SetBudget
 from engine.protocol.shared import Shared
 from engine.ranks.follower import Follower
@@ -69,21 +69,6 @@ class RankManager(CacheManager):
             least = min(lengths)
             self._look_up(replace(request, limit=least + 1, prefetch=None), then, least)
 
-    def commit(
-        self,
-        conversation: str,
-        identity: str,
-        checkpoints: Sequence[Checkpoint],
-        chain: Sequence[Segment],
-        then: Callable[[int | Failure], None],
-    ) -> int:
-        """As CacheManager. What the group has computed anew replaces what is on disk: a machine that has left the group
-        since may have computed that wrongly, and everything behind it depends on it.
-        """
-        computed = [checkpoint.segment for checkpoint in checkpoints]
-        self._in_background(computed, partial(_drop, keys=[segment.key for segment in computed]))
-        return super().commit(conversation, identity, checkpoints, chain, then)
-
     def _limit(self, store: SegmentStore, budget: SetBudget) -> int:
         """Limit the disk to what this machine allows, else to `quota` bytes: a lower limit would also evict what other
         leaders have here.
@@ -101,8 +86,3 @@ class RankManager(CacheManager):
         """Empty the hot tier. No lookup gets an answer any more."""
         self._unsettled.clear()
         super().clear()
-
-
-def _drop(store: SegmentStore, keys: Sequence[str]) -> None:
-    """On the I/O thread."""
-    store.drop([record for segment in store.index.lookup(keys) for record in segment.records.values()])

@@ -29,14 +29,12 @@ FAR = 1 << 20
 class Caches(RankCaches):
     """The caches of a group, and one chat."""
 
-    def commit(self, segments: Sequence[Segment], *ranks: int, value: float = 0.0) -> None:
+    def commit(self, segments: Sequence[Segment], *ranks: int) -> None:
         """Commit a chain, in memory, on these ranks."""
 
         def work(rank: int, manager: Any, then: Callable[[Any], None]) -> None:
             if rank in ranks:
-                fresh = [
-                    Checkpoint(one, {"kv": record(value), "state": record(value)}, durable=True) for one in segments
-                ]
+                fresh = [Checkpoint(one, {"kv": record(), "state": record()}, durable=True) for one in segments]
                 manager.commit("chat", "m", fresh, segments, lambda _: None)
             then(None)
 
@@ -100,22 +98,6 @@ def test_a_rank_may_have_the_end_of_a_prompt_that_others_have_dropped(caches: Ca
     requests = [LookupRequest("chat", segments, HYBRID, limit, FAR) for limit in limits]
     found = caches.on_each(lambda rank, manager, then: manager.look_up(requests[rank], then))
     assert {one.plan.length for one in found} == {segments[-2].end}
-
-
-def test_what_is_computed_again_replaces_what_is_on_disk(caches: Caches) -> None:
-    """Another Mac had computed it, and is no longer in the group. It may have computed wrongly."""
-    segments = chain(3)
-
-    def forget_memory(_: int, manager: Any, then: Callable[[Any], None]) -> None:
-        manager.clear()
-        manager.ask(Priority.WRITE, lambda _: None, then)
-
-    for value, ranks in ((1.0, (0,)), (2.0, (0, 1, 2))):
-        caches.commit(segments, *ranks, value=value)
-        caches.on_each(forget_memory)
-    for result in caches.found(segments):
-        read = [array for piece in result.pieces for arrays in piece.records.values() for array in arrays.values()]
-        assert (result.source, {float(array[0]) for array in read}) == ("disk", {2.0})
 
 
 def test_refused_records_of_one_rank_are_restored_by_none(caches: Caches) -> None:
