@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from engine.ranks.meeting import LastWords
     from engine.server.model_loads import Inbox
     from engine.server.server import Parts
+    from engine.workers.group_file import GroupFile
 
     Links = dict[int, Link[Report]]
 
@@ -119,21 +120,21 @@ def _parts(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.E
     words = LastWords(emit)
     own_folder(options.segments)
     addresses = options.segments / "ranks.json"
-    links, names = _gathered(options, addresses, words)
+    links, group = _gathered(options, addresses, words)
     leader = meeting.lead(links, inbox, ending, words)
-    leader.names = names
+    leader.names, leader.members = group.names, group.members
     return rank.leader(leader, rank.join(leader, 0, addresses), _way(options), words.emit)
 
 
-def _gathered(options: argparse.Namespace, addresses: Path, words: LastWords) -> tuple[Links, dict[int, str]]:
-    """The links to the workers that the group's file names, and their names, by rank."""
+def _gathered(options: argparse.Namespace, addresses: Path, words: LastWords) -> tuple[Links, GroupFile]:
+    """The links to the workers that the group's file names, by rank, and that file."""
     from engine.ranks import remote
     from engine.ranks.lockstep import GroupLost
 
     try:
         group = remote.read(options.group)
         options.split, options.shares = group.split, group.shares
-        return remote.start_followers(group, addresses), group.names
+        return remote.start_followers(group, addresses), group
     except remote.NotGathered as error:
         words.say(error.rank, "not_started", str(error))
         raise GroupLost(str(error)) from error

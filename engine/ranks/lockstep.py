@@ -118,8 +118,9 @@ class Leader(Lockstep):
 
     `patience`: the seconds that a follower may take to reach the pass at which this rank waits. None, during a load: as
     long as its process runs and the load is not cancelled. `waits` is called again and again while this rank waits for
-    the shares of the others, whose disks may need minutes. `names` are those of the ranks' machines, if they have any.
-    `last_words` gets the rank that ends the group, why, and a sentence for people or nothing.
+    the shares of the others, whose disks may need minutes. `names` are those of the ranks' machines, if they have any,
+    and `members` a digest of their certificates. `last_words` gets the rank that ends the group, why, and a
+    sentence for people or nothing.
     """
 
     def __init__(
@@ -138,6 +139,7 @@ class Leader(Lockstep):
         self._reports: dict[int, queue.SimpleQueue[Report]] = {rank: queue.SimpleQueue() for rank in links}
         self._ready: dict[str, dict[int, Shared | None]] = {}
         self.names: dict[int, str] = {}
+        self.members = ""
         self.patience: float | None = PATIENCE_SECONDS
         self.waits: Callable[[], object] = lambda: None
         self.last_words: Callable[[int, GroupReason, str], object] = lambda _rank, _reason, _detail: None

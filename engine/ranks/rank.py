@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import hashlib
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -56,7 +57,8 @@ def leader(own: Leader, group: mx.distributed.Group, way: Way, emit: Callable[[p
     def load(command: protocol.LoadModel, digests: WeightDigests, tell: Tell) -> LoadedModel:
         own.patience, own.waits = None, partial(tell, "waiting", 0, 0)
         try:
-            return shared_loads.load(own, group, way, command, digests, tell, partial(name_to_followers, own))
+            loaded = shared_loads.load(own, group, way, command, digests, tell, partial(name_to_followers, own))
+            return _computed_by(loaded, own.leaders(own.members))
         finally:
             own.patience = PATIENCE_SECONDS
 
@@ -77,7 +79,7 @@ class Own:
 def follower(own: Follower, group: mx.distributed.Group, way: Way, here: Own) -> Parts:
     """Another rank, which the leader commands. Its events are those of the leader, so they go nowhere.
 
-    What it stores has the leader's name in its identity: another leader would learn from the lengths of prefixes which
+    What it stores has the leader in its identity, too: another leader would learn from the lengths of prefixes which
     words are in the chats of this one.
     """
     data_paths.check_ring(own, group)
@@ -85,12 +87,19 @@ def follower(own: Follower, group: mx.distributed.Group, way: Way, here: Own) ->
     def load(command: protocol.LoadModel, digests: WeightDigests, tell: Tell) -> LoadedModel:
         find = partial(find_here, own, here.models)
         loaded = shared_loads.load(own, group, way, command, digests, tell, find)
-        return replace(loaded, identity=loaded.identity.of_share(here.leader)) if here.leader else loaded
+        return _computed_by(loaded, f"{here.leader} {own.leaders('')}")
 
     def manager(io: IoThread, hot: HotTier) -> RankManager:
         return RankManager(io, hot, own, here.quota)
 
     return Parts(own, partial(_emit, own, lambda _: None), manager, load, _machine(own, group))
+
+
+def _computed_by(loaded: LoadedModel, members: str) -> LoadedModel:
+    """The model, with the machines of its group in its identity. Each rank computes with what the others hand over. If
+    one computes wrongly and leaves the group, nothing that came of it is restored in another group.
+    """
+    return replace(loaded, identity=loaded.identity.of_share(hashlib.sha256(members.encode()).hexdigest()[:32]))
 
 
 def _machine(own: Leader | Follower, group: mx.distributed.Group) -> Machine:

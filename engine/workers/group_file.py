@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 from typing import Final, Literal
 
@@ -45,6 +46,11 @@ class GroupFile(msgspec.Struct, frozen=True):
     def names(self) -> dict[int, str]:
         """The names of the workers, by rank."""
         return {rank: worker.name for rank, worker in enumerate(self.workers, 1)}
+
+    @property
+    def members(self) -> str:
+        """A digest of the workers' certificates, by rank."""
+        return hashlib.sha256("".join(worker.certificate for worker in self.workers).encode()).hexdigest()
 
     def write(self, file: Path) -> None:
         """For the user only. Raises OSError."""

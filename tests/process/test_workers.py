@@ -258,6 +258,31 @@ def test_a_chat_that_is_deleted_without_a_group_is_erased_there_with_the_next_on
     assert len(left) == 3
 
 
+def test_what_a_mac_helped_to_compute_is_restored_with_that_mac_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may have computed wrongly, and be gone. A chat that comes back to a Mac goes on from disk."""
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
+    model, here, cached = four_layers(tmp_path / "tiny"), macs.mac(tmp_path / "here"), list[bool]()
+    messages = protocol.ChatMessage("system", "Be brief. " * 40), protocol.ChatMessage("user", "My PIN is 4711")
+    with macs.other_mac(tmp_path / "one") as one, macs.other_mac(tmp_path / "two") as two:
+        for there in (one, two, one, two):
+            shutil.copytree(model, there.places.models / "tiny", dirs_exist_ok=True)
+            for former in roster.workers(here).paired():
+                roster.workers(here).remove(former.fingerprint)
+            there.pair(here)
+            with leading(here) as engine:
+                engine.load(model)
+                engine.say(protocol.Generate("r", "chat", messages, Sampling(max_tokens=2)))
+                while not isinstance(event := engine.hear(), TurnStored):
+                    if isinstance(event, protocol.TurnFinished):
+                        cached.append(event.usage.cached_tokens > 0)
+                assert engine.close() == 0
+    assert cached == [False, False, True, True]
+    with closing(SegmentStore.open(here.segments)) as store:
+        assert len(store.index.identities("chat")) == 2
+
+
 def test_a_question_is_answered_by_two_macs_without_a_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`hearth ask --with` has the other Mac compute, and names it if it goes during an answer, or is gone."""
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
