@@ -157,7 +157,7 @@ _ADVICE = {
     "memory_full": mark("Wait for other answers to end, close other apps, or pick a smaller model."),
     "row_failed": mark("Try again; if it happens again, pick another model."),
     "cache_mismatch": mark("The conversation is read again instead."),
-    "cache_refused": mark("Ask without the file: the text is read again then."),
+    "cache_refused": mark("Begin a chat with the text instead: it is read again then."),
     "cache_not_written": mark("Pick another place, or make room on the disk."),
     "bad_command": mark("Restart Hearth; the log has the details."),
 }

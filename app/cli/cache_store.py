@@ -133,7 +133,7 @@ def _verify(store: SegmentStore) -> CommandOutcome:
     damaged = dict(Counter(store.damage_at_opening) + found.causes)
     lines = [f"{counted(len(found.good), 'good record')}, {size(good)}"]
     if damaged:
-        lines.append(f"damaged and given up: {_causes(damaged)}")
+        lines.append(f"damaged and erased: {_causes(damaged)}")
     checked = {"good": len(found.good), "bytes": good, "damaged": damaged}
     return CommandOutcome(checked, lines, sound=not damaged)
 

@@ -89,7 +89,9 @@ def _root(
 def ask(  # noqa: PLR0913 - one parameter for each option
     *,
     prompt: Annotated[str | None, _argument("PROMPT", "The message; - reads it from stdin.")] = None,
-    conversation: Annotated[str | None, _option("NAME", "The conversation to continue or to begin.")] = None,
+    conversation: Annotated[
+        str | None, _option("NAME", "The conversation to continue or to begin; not with --batch.")
+    ] = None,
     batch: Annotated[
         Path | None,
         typer.Option(metavar="FILE.jsonl", help="Lines of {conversation, prompt}, answered together; - is stdin."),
@@ -167,13 +169,13 @@ def stats(*, json: _Json = False) -> int:
 
 @_cache.command("verify")
 def verify_cache(*, json: _Json = False) -> int:
-    """Read every record and put the damaged ones aside."""
+    """Read every record and erase the damaged ones."""
     return _look_after("verify", json=json)
 
 
 @_cache.command()
 def gc(*, json: _Json = False) -> int:
-    """Erase what no chat needs, and what is too much."""
+    """Erase what no chat needs, and what exceeds the limit."""
     return _look_after("gc", json=json)
 
 
@@ -187,7 +189,7 @@ def _look_after(command: str, *, json: bool) -> int:
 def import_cache(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The cache.")],
     *,
-    text_file: Annotated[str, _option("FILE", "What it was made of; - is stdin.")],
+    text_file: Annotated[str, _option("FILE", "The text it was made of, as `mlx_lm.cache_prompt` got it; - is stdin.")],
     system: Annotated[str, _option("TEXT", "The system prompt that stood before.")] = "",
     title: Annotated[str, _option("TEXT", "The new chat's title.")] = "",
     model: _PickedModel = None,

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from app.base.errors import reason
-from app.base.model_names import name_of
+from app.base.model_names import DEMO, name_of
 from app.hub.errors import DiskRefused, HubError, ModelInUse, NotDownloaded
 from app.hub.fetch import names
 from app.hub.fetch.staging import ModelPlace
@@ -61,6 +61,8 @@ def _deleting(place: ModelPlace, refusal: str, name: str) -> Iterator[None]:
 
 def not_downloaded(folder: Path) -> HubError:
     """The refusal to delete what Hearth did not download."""
+    if str(folder) == DEMO:
+        return NotDownloaded(tr("{name} is part of Hearth. It stays.", name=name_of(folder)))
     told = tr("Hearth did not download {name}, so it does not delete it.", name=name_of(folder))
     where = tr("You can delete its folder yourself: {folder}", folder=folder) if folder.is_dir() else ""
     return NotDownloaded(f"{told} {where}".rstrip())

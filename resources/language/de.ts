@@ -468,11 +468,6 @@
             <translation>Diese Antwort noch einmal anfordern</translation>
         </message>
         <message>
-            <location filename="../../app/base/errors.py" />
-            <source>Ask without the file: the text is read again then.</source>
-            <translation>Fragen Sie ohne die Datei: Dann wird der Text neu gelesen.</translation>
-        </message>
-        <message>
             <location filename="../../ui/dialogs/macs_pane.py" />
             <source>Asking…</source>
             <translation>Wird gefragt …</translation>
@@ -548,6 +543,11 @@
             <location filename="../../ui/composer/composer.py" />
             <source>Balanced</source>
             <translation>Ausgewogen</translation>
+        </message>
+        <message>
+            <location filename="../../app/base/errors.py" />
+            <source>Begin a chat with the text instead: it is read again then.</source>
+            <translation>Beginnen Sie stattdessen einen Chat mit dem Text: Er wird dann neu gelesen.</translation>
         </message>
         <message>
             <location filename="../../app/conversations/transfer.py" />
@@ -7995,6 +7995,11 @@ Klicken, um zu sehen, was das Modell bekommt</translation>
             <location filename="../../app/macs/copies.py" />
             <source>{name} is on {mac} now.</source>
             <translation>{name} liegt jetzt auf {mac}.</translation>
+        </message>
+        <message>
+            <location filename="../../app/hub/removal.py" />
+            <source>{name} is part of Hearth. It stays.</source>
+            <translation>{name} gehört zu Hearth und bleibt.</translation>
         </message>
         <message>
             <location filename="../../app/base/own_values.py" />

@@ -177,6 +177,12 @@ def test_an_unfinished_download_is_listed_and_can_be_deleted(
     assert not part.exists()
 
 
+def test_remove_does_not_offer_the_folder_of_the_built_in_model(capfd: pytest.CaptureFixture[str]) -> None:
+    """A part of Hearth is in it."""
+    refused = "hearth: Hearth demo is part of Hearth. It stays.\n"
+    assert run(capfd, "remove", "Hearth demo", "--yes") == (2, "", refused)
+
+
 def test_remove_names_the_folder_of_a_model_without_a_record(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """The user can delete it."""
     (folder / ".hearth-download.json").unlink()
