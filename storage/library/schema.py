@@ -193,4 +193,10 @@ def _create(connection: Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
-SCHEMA: Final = Schema(12, (_create,))
+def _reindex(connection: Connection) -> None:
+    """The indexes of version 12 hold the whole data of pictures."""
+    for statement in REINDEX:
+        connection.exec_driver_sql(statement)
+
+
+SCHEMA: Final = Schema(12, (_create, _reindex))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from base64 import b64encode
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -72,7 +73,7 @@ def _garden(library: Library) -> None:
 
 
 def _letters(library: Library) -> None:
-    """A chat with letters that the search folds or sets apart."""
+    """A chat with letters that the search folds, sets apart or leaves out."""
     chat = library.conversations.create(
         "Ёлка, λόγος, \uff21\uff22\uff23, it\u2019s \u201con\u2011line\u201d, `x`", model="small"
     ).id
@@ -84,6 +85,8 @@ def _letters(library: Library) -> None:
         "Самолёт, xxÜBERxx, H₂O, ½, हिन्दी, cafe\u0301",
         content="我住在北京市中心 한국어를 昨日スシ食べた ｶﾅ שָׁלוֹם مَرْحَبًا it\u2019s \u2018so\u2019",
     )
+    picture = b64encode(bytes(range(256)) * 2).decode()
+    _say(library, chat, "A pier?", content=f"![pier](data:image/png;base64,{picture}) as asked")
 
 
 def main(folder: Path) -> None:

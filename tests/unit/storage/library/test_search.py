@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
+from base64 import b64encode
 from functools import partial
+from hashlib import shake_128
 from typing import Literal
 from unittest.mock import patch
 
@@ -105,6 +107,35 @@ def test_words_of_signs_are_found_without_spaces_around_them(
         marked = [found[chat].snippet[start:end].lower() for start, end in found[chat].marks]
         assert any(one in words.lower() or words.lower() in one for one in marked), words
     assert _ids(library, "京北") == _ids(library, "어국") == _ids(library, "シス") == []
+
+
+@pytest.mark.parametrize("data", ["data:image/png;base64,{}", "{}"])
+def test_the_data_of_a_picture_is_left_out_of_the_indexes(library: Library, database: Database, data: str) -> None:
+    """A picture of megabytes in an answer fills no index. Its chat is found by the words around the picture, and by a
+    part of the message that is pasted, until it is erased.
+    """
+    said = f"before ![pier]({data.format(b64encode(shake_128().digest(60_000)).decode())}) after"
+    chat = library.conversations.create("Chat").id
+    say(library, chat, "Show it", said)
+    for index in ("message_search", "sign_search", "part_search"):
+        database.raw.execute(f"CREATE VIRTUAL TABLE temp.{index}_terms USING fts5vocab (main, {index}, row)")
+        (terms,) = database.raw.execute(f"SELECT count(*) FROM temp.{index}_terms").fetchone()
+        assert terms < 350, index  # all data has thousands
+    for typed in ("before pier", "after", "fore", said, said[:200], said[:400], f'"{said}"'):
+        assert _ids(library, typed) == [chat], typed[:50]
+    library.trash.erase(chat)
+    for index in ("message_search", "sign_search", "part_search"):
+        assert database.raw.execute(f"SELECT term FROM temp.{index}_terms").fetchall() == [], index
+
+
+@pytest.mark.parametrize(
+    "said", ["北京市中心" * 200, "ไปเที่ยวทะเลกัน" * 100, "데이터" * 300, "https://a.example/" + "a-b/" * 200]
+)
+def test_long_texts_without_spaces_are_found_inside(library: Library, chat: str, said: str) -> None:
+    """Chinese, Japanese and Thai have no spaces between words, and an address may be long."""
+    say(library, chat, f"{said}lamp", "red")
+    for typed in ("lamp", said[-9:], said[-50:] + "la"):
+        assert _ids(library, typed) == [chat], typed
 
 
 @pytest.mark.parametrize("tag", ["", "#", '"'])
