@@ -42,11 +42,16 @@ def add_functions(raw: sqlite3.Connection) -> None:
 
 def searchable(text: str) -> str:
     """`text` with its letters composed and folded, without the vowel points of Hebrew and Arabic, and with spaces
-    around each Chinese, Japanese or Korean sign, so that a word of several signs is found as a phrase. A
-    long run of Base64 is cut to its beginning.
+    around each Chinese, Japanese or Korean sign, so that a word of several signs is found as a phrase.
+    It is `shortened`.
     """
-    plain = folded(POINTS.sub("", _LONG.sub(r"\1", unicodedata.normalize("NFC", text))))
+    plain = folded(POINTS.sub("", shortened(unicodedata.normalize("NFC", text))))
     return plain if plain.isascii() else _RUN.sub(lambda run: f" {' '.join(run[0])} ", plain)
+
+
+def shortened(text: str) -> str:
+    """`text` with each long run of Base64 cut to its beginning."""
+    return _LONG.sub(r"\1", text)
 
 
 def words_of(text: str) -> list[str]:

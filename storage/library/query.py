@@ -17,6 +17,7 @@ from itertools import groupby
 from typing import Final
 
 from resources.language.folding import POINTS, folded
+from storage.searchable import shortened
 
 MOST: Final = 64
 """Parts of a query. SQLite takes at most 127 arguments in some of its functions."""
@@ -25,8 +26,10 @@ _LENGTH: Final = 160
 _LEAD: Final = 24
 """At most this many characters precede the first hit, so that a narrow list shows it."""
 
+_READ: Final = 2**20
+"""Characters of a text that are read."""
 _LOOKED_AT: Final = 50_000
-"""Characters of a text that are searched for hits."""
+"""Characters of a text, without the data of pictures, that are searched for hits."""
 
 _NEAR: Final = _LENGTH // 2
 _HITS: Final = 30
@@ -86,7 +89,10 @@ class Words:
         return all(term in line for term in self._folded)
 
     def snippet(self, text: str) -> tuple[str, Marks]:
-        """One line of `text` around its best hit (without a hit: its start), and the hits in that line."""
+        """One line of `text` around its best hit (without a hit: its start), and the hits in that line. A large
+        picture hides no hit behind it.
+        """
+        text = shortened(text[:_READ])
         line = _line(text[:_LOOKED_AT])
         plain = folded(line)
         hit = self._words if self._words.search(plain) else self._inside

@@ -81,6 +81,12 @@ def test_the_snippet_begins_near_the_best_hit() -> None:
     assert [snippet[start:end] for start, end in marks] == ["bright", "lamp"]
 
 
+def test_a_picture_hides_no_hit_behind_it() -> None:
+    """The snippet of a hit behind a picture inside a message is the text around the hit, and not data."""
+    text = f"![p](data:image/png;base64,{'iVBORw0K' * 100_000}) a lamp is lit"
+    assert Words(Query.of("lamp")).snippet(text) == ("…a lamp is lit", ((3, 7),))
+
+
 @example(" ", "")
 @given(st.text(max_size=40), st.text(max_size=2000))
 def test_any_text_gives_one_short_line_with_marks_inside(typed: str, text: str) -> None:
