@@ -20,6 +20,9 @@ MOST_PIXELS: Final = 50_000_000
 MOST_MEMORY_BYTES: Final = 2**31
 MOST_SECONDS: Final = 5
 """An image of the most pixels takes half a second."""
+_MOST_STOPS: Final = 3
+"""After so many images that ended or blocked the process, none is decoded until the next start: others waited for each.
+"""
 LARGEST: Final = (1520, 1000)
 """The width and height of the largest answer: twice the size at which an image is shown."""
 
@@ -46,15 +49,18 @@ class Images(ChildProcess[Loaded]):
     def __init__(self, program: Program, patience: Patience | None = None) -> None:
         patience = patience or Patience(answer_s=MOST_SECONDS)
         super().__init__(program, _question(""), lambda line: wrapped(decode_json(line, Picture)), _LONGEST, patience)
+        self._stops = 0
 
     def load(self, address: str) -> Loaded:
         """Return the image at an address, or why there is none."""
         if len(address) > _LONGEST_ADDRESS:
             return Loaded(None, Reason.TOO_LARGE)
         try:
-            return self.ask(_question(address))
-        except (ChildStuck, ChildUnavailable, ValueError):  # JSON has no half characters
-            return Loaded(None, Reason.UNREADABLE)
+            if self._stops < _MOST_STOPS:
+                return self.ask(_question(address))
+        except (ChildStuck, ChildUnavailable, ValueError) as error:  # JSON has no half characters
+            self._stops += isinstance(error, ChildStuck)
+        return Loaded(None, Reason.UNREADABLE)
 
 
 def wrapped(picture: Picture) -> Loaded:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from urllib.parse import quote
@@ -94,6 +95,26 @@ def test_a_bomb_is_refused_in_its_time_while_the_window_works(qtbot: QtBot) -> N
     assert images.load(real).image is not None
     images.close()
     assert images.load(real) == REFUSED
+
+
+def test_many_bombs_delay_the_other_pictures_a_few_times(qtbot: QtBot) -> None:
+    """Then no picture is decoded until the next start. A chat with hundreds of bombs took five seconds for each, and a
+    PDF of any other chat waited for them. Pictures that were shown before stay.
+    """
+    images = Images(program.images(), Patience(60, 0.3))
+    loader = ImageLoader(images.load)
+    good = data_uri(encoded("png"))
+    qtbot.waitUntil(partial(loader.is_ready, good))
+    shown = loader.peek(good)
+    for number in range(3):
+        assert images.load(data_uri(encoded("png") + bytes((number,)))).image is not None
+        assert images.load(data_uri(idat_bomb(2000) + bytes((number,)))) == REFUSED
+    assert images.load(data_uri(encoded("bmp"))) == REFUSED
+    assert images._process is None, "no other one is started"
+    assert shown is not None
+    assert shown.image is not None
+    assert loader.is_ready(good)
+    assert loader.peek(good) is shown
 
 
 def test_the_chat_with_a_bomb_in_a_drawing_opens_at_once(
