@@ -20,6 +20,7 @@ OBJECT = "\ufffc"
 
 NOT_LOADED = mark("(image, not loaded)")
 _REMOTE = re.compile(r"https?:", re.IGNORECASE)
+_FILE = re.compile(r"file:[^?#]*", re.IGNORECASE)
 _THIN = "\u2009"
 ROOM = "\u202f"
 _BARE_LINK = re.compile(r"https?://[^\s<>\"`]*[^\s<>\"`.,;:!?)\]}'*_]", re.IGNORECASE)
@@ -148,6 +149,11 @@ def code_spans(code: str, style: Style) -> Iterator[Span]:
     yield from (room, Span(code, style), room)
 
 
+def image_address(address: str) -> str:
+    """The address without a query and a fragment, which name no other file (RFC 8089, section 2)."""
+    return file.group() if (file := _FILE.match(address)) else address
+
+
 def text_of(spans: Iterable[Span]) -> str:
     """The text of spans."""
     return "".join(span.text for span in spans if not span.style.is_room)
@@ -161,7 +167,8 @@ def _image(token: Token, style: Style) -> Iterator[Span]:
         yield Span(" " + tr(NOT_LOADED), style._replace(href="", muted=True))
     else:
         words = token.content or tr("Image")
-        yield Span(words, style._replace(image=address, tip=words, source=f"![{token.content}]({address})"))
+        source = f"![{token.content}]({address})"
+        yield Span(words, style._replace(image=image_address(address), tip=words, source=source))
 
 
 def _linked(text: str, style: Style) -> Iterator[Span]:

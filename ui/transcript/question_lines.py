@@ -12,7 +12,7 @@ from resources.language.text import tr
 from ui.markdown.grammar import clean, has_long_mixed_word
 from ui.markdown.highlight import highlight
 from ui.markdown.lines import Line, LineKind
-from ui.markdown.spans import BREAK, Span, Spans, Style, code_spans
+from ui.markdown.spans import BREAK, Span, Spans, Style, code_spans, image_address
 from ui.state.chat import LONGEST_QUESTION, MOST_CHIPS, AttachmentView
 from ui.theme.long_texts import shortened as cut_off
 from ui.theme.phrases import one_line
@@ -115,7 +115,7 @@ def _plain(text: str) -> Iterator[Span]:
     for image in _IMAGE.finditer(text):
         yield from _verbatim(text[end : image.start()])
         words = image.group(1) or tr("Image")
-        yield Span(words, Style(image=image.group(2), tip=words, source=image.group()))
+        yield Span(words, Style(image=image_address(image.group(2)), tip=words, source=image.group()))
         end = image.end()
     yield from _verbatim(text[end:])
 

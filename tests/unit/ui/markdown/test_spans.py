@@ -6,6 +6,7 @@ import pytest
 
 from ui.markdown.lines import lines
 from ui.markdown.spans import BREAK, PLAIN, Span, Style, code_spans
+from ui.transcript.question_lines import question_spans
 
 
 def spans(text: str) -> tuple[Span, ...]:
@@ -75,6 +76,17 @@ def test_an_image_of_this_computer_has_its_address(address: str) -> None:
     if not address.startswith("data:"):
         assert spans(f"[a cat]({address})") == (Span(f"[a cat]({address})"),)
     assert spans("[a cat](data:image/png;base64,AAAA)") == (Span("a cat"),)
+
+
+@pytest.mark.parametrize("addition", ["#1-2", "?1", "?1#2"])
+def test_a_file_is_one_image(addition: str) -> None:
+    """A chat may name one file by hundreds of addresses. It is read once. A path may have these characters, and a copy
+    of the text has the address as it was.
+    """
+    source = f"![a cat](FILE:///home/me/cat.png{addition})"
+    shown = (Span("a cat", Style(image="FILE:///home/me/cat.png", tip="a cat", source=source)),)
+    assert spans(source) == question_spans(source, shortened=False) == shown
+    assert spans(f"![a cat](/cat{addition}.png)")[0].style.image == f"/cat{addition}.png"
 
 
 def test_a_newline_in_a_paragraph_is_kept() -> None:
