@@ -6,6 +6,7 @@ Invariants:
   does not wait for it.
 - A bounded size of images is kept, and those that someone holds.
 - Transcripts ask whether an image is there; the thread calls nothing of theirs.
+- The newest request is served first. Transcripts that are shown, and papers, repeat theirs several times a second.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from queue import SimpleQueue
+from time import monotonic
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -31,6 +32,10 @@ most, and those on the largest screen half of this.
 """
 _REFUSED_BYTES: Final = 500
 """What a refused image takes beside its address."""
+_DROPPED_S: Final = 2
+"""A request that is not repeated for so long is dropped: its chat is closed, deleted or behind another one. If it comes
+again, it is a new one.
+"""
 
 
 class Reason(StrEnum):
@@ -65,9 +70,9 @@ class ImageLoader:
         self._loaded: WeakValueDictionary[str, Loaded] = WeakValueDictionary()
         self.sizes: dict[str, QSize] = {}
         """Of all images that were loaded once, also if they are not here now. Their places on a page stay."""
-        self._asked: set[str] = set()
-        self._queue: SimpleQueue[str] = SimpleQueue()
-        self._lock = threading.Lock()
+        self._asked: OrderedDict[str, float] = OrderedDict()
+        """When each request was repeated last. The newest one is the last."""
+        self._lock = threading.Condition()
         self._thread: threading.Thread | None = None
 
     def is_ready(self, address: str) -> bool:
@@ -77,9 +82,11 @@ class ImageLoader:
                 self._newest.move_to_end(address)
             if address in self._loaded:
                 return True
-            if address not in self._asked:
-                self._asked.add(address)
-                self._queue.put(address)
+            now = monotonic()
+            if now - self._asked.get(address, now) > _DROPPED_S:
+                self._asked.move_to_end(address)
+            self._asked[address] = now
+            self._lock.notify()
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name="images", daemon=True)
             self._thread.start()
@@ -92,13 +99,18 @@ class ImageLoader:
 
     def _run(self) -> None:
         while True:
-            address = self._queue.get()
+            with self._lock:
+                self._lock.wait_for(lambda: self._asked)
+                address, asked = next(reversed(self._asked.items()))
+                if monotonic() - asked > _DROPPED_S:
+                    del self._asked[address]
+                    continue
             loaded = self._load(address)
             with self._lock:
                 self._loaded[address] = self._newest[address] = loaded
                 if loaded.image is not None:
                     self.sizes[address] = loaded.image.size()
-                self._asked.discard(address)
+                del self._asked[address]
                 self._bytes += _size(address, loaded)
                 while self._bytes > self._most_bytes:
                     self._bytes -= _size(*self._newest.popitem(last=False))

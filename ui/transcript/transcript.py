@@ -258,6 +258,7 @@ class Transcript(QTextBrowser):
     def _catch_up(self) -> None:
         self.older.catch_up()
         self.updates.flush()
+        self.updates.show_formulas_soon()
 
     def _report_settled(self) -> None:
         if self.is_settled:

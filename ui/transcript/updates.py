@@ -2,7 +2,7 @@
 
 Invariants:
 - Deltas are written at most once a frame.
-- A hidden transcript writes nothing. It catches up when it is shown.
+- A hidden transcript writes nothing and asks for no picture. It catches up when it is shown.
 - Reasoning that the user is reading does not fold.
 """
 
@@ -74,7 +74,11 @@ class Updates:
         """Write the messages at these indexes, or a part of their lines."""
         with self._transcript.writing():
             self._transcript.writer.write_all(((index, self.lines(index)) for index in indexes), part)
-        if self._formulas.waiting:
+        self.show_formulas_soon()
+
+    def show_formulas_soon(self) -> None:
+        """Look for the formulas and images that are waited for, again and again while the transcript is visible."""
+        if self._formulas.waiting and self._transcript.isVisible():
             self._formula_timer.start(FLUSH_MS)
 
     def lines(self, index: int) -> tuple[Line, ...]:
@@ -92,5 +96,4 @@ class Updates:
         elif messages.changed:
             with self._transcript.scrolling.keeping_top():
                 self.flush()
-        if self._formulas.waiting:
-            self._formula_timer.start(FLUSH_MS)
+        self.show_formulas_soon()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from functools import partial
 from pathlib import Path
 
@@ -169,6 +170,59 @@ def test_the_addresses_of_refused_images_take_bounded_memory(qtbot: QtBot, words
     kept = [address for address in addresses if loader.peek(address)]
     assert 1 < len(kept) < 45
     assert kept == addresses[-len(kept) :]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "order"), [(0, ["3", "2", "1"]), (60, ["1", "3"])], ids=["still there", "comes back"]
+)
+def test_the_newest_request_is_served_first(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, seconds: int, order: list[str]
+) -> None:
+    """The chat in front and a PDF do not wait for what was asked before, however often that is repeated. A chat that
+    comes to the front again is a new one. What no chat asks for any more is not loaded.
+    """
+    now, asked, may_load = 0, list[str](), threading.Semaphore(0)
+
+    def loaded(address: str) -> Loaded:
+        asked.append(address)
+        assert may_load.acquire(timeout=10)
+        return Loaded(None, Reason.NOT_FOUND)
+
+    monkeypatch.setattr(image_loader, "monotonic", lambda: now)
+    loader = ImageLoader(loaded)
+    assert not loader.is_ready("slow")
+    qtbot.waitUntil(lambda: asked == ["slow"])
+    assert not any(map(loader.is_ready, ["1", "2"]))
+    now = seconds
+    assert not any(map(loader.is_ready, ["3", "1", "slow"]))
+    may_load.release(9)
+    qtbot.waitUntil(lambda: all(map(loader.peek, ["1", "3"])))
+    assert not loader.is_ready("later")
+    qtbot.waitUntil(lambda: loader.peek("later") is not None)
+    assert asked == ["slow", *order, "later"]
+
+
+def test_a_hidden_transcript_asks_for_no_image(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The chat in front does not wait for it. It asks when it is shown."""
+    asked, may_load = threading.Event(), threading.Event()
+
+    def loaded(_address: str) -> Loaded:
+        asked.set()
+        assert may_load.wait(timeout=10)
+        return Loaded(picture(20, 10))
+
+    monkeypatch.setattr(image_loader._Present, "loader", ImageLoader(loaded))
+    transcript = Transcript(LIGHT)
+    qtbot.addWidget(transcript)
+    transcript.show_messages((MessageView("a", "assistant", "![p](/a.png)"),))
+    transcript.show()
+    qtbot.waitUntil(asked.is_set)
+    transcript.hide()
+    settle(qtbot, transcript)
+    may_load.set()
+    transcript.show()
+    settle(qtbot, transcript)
+    assert sizes(transcript) == [QSize(20, 10)]
 
 
 def test_a_message_of_more_images_than_are_kept_comes_to_rest(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
