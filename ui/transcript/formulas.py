@@ -15,7 +15,6 @@ from collections import OrderedDict
 from collections.abc import Container, Iterable, Iterator
 from functools import lru_cache
 from math import ceil, sqrt
-from queue import SimpleQueue
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QByteArray, QObject, QPointF, QRect, QRectF, Qt
@@ -49,9 +48,9 @@ class Typesetter:
     def __init__(self) -> None:
         self._pictures: OrderedDict[Formula, Typeset | None] = OrderedDict()
         self._bytes = 0
-        self._asked: set[Formula] = set()
-        self._queue: SimpleQueue[Formula] = SimpleQueue()
-        self._lock = threading.Lock()
+        self._asked: OrderedDict[Formula, None] = OrderedDict()
+        """Those that are not here. The one that was asked for last is the last, and typeset next."""
+        self._lock = threading.Condition()
         self._typesetting = threading.Lock()
         self._thread: threading.Thread | None = None
 
@@ -61,9 +60,9 @@ class Typesetter:
             if formula in self._pictures:
                 self._pictures.move_to_end(formula)
                 return True
-            if formula not in self._asked:
-                self._asked.add(formula)
-                self._queue.put(formula)
+            self._asked[formula] = None
+            self._asked.move_to_end(formula)
+            self._lock.notify()
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name="formulas", daemon=True)
             self._thread.start()
@@ -79,14 +78,17 @@ class Typesetter:
         with self._lock:
             self._bytes += _size(formula, made) if formula not in self._pictures else 0
             self._pictures[formula] = made
-            self._asked.discard(formula)
+            self._asked.pop(formula, None)
             while self._bytes > MOST_BYTES and len(self._pictures) > 1:
                 self._bytes -= _size(*self._pictures.popitem(last=False))
         return made
 
     def _run(self) -> None:
         while True:
-            self.picture(self._queue.get())
+            with self._lock:
+                self._lock.wait_for(lambda: self._asked)
+                formula = next(reversed(self._asked))
+            self.picture(formula)
 
 
 def _size(formula: Formula, picture: Typeset | None) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from PySide6.QtGui import QGuiApplication, QImage, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QApplication
@@ -163,6 +165,30 @@ def test_a_picture_is_made_once(qtbot: QtBot) -> None:
     assert not maker.is_ready(formula)
     qtbot.waitUntil(lambda: maker.is_ready(formula))
     assert maker.picture(formula) is maker.picture(formula)
+
+
+def test_the_formulas_of_the_chat_in_front_come_first(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hostile formula takes a second, and the chat before may have thousands."""
+    made, may_typeset = list[str](), threading.Semaphore(0)
+
+    def slow(source: str, *, inline: bool) -> None:  # noqa: ARG001 - as `typeset`
+        made.append(source)
+        assert may_typeset.acquire(timeout=10)
+
+    monkeypatch.setattr(typesetter_module, "typeset", slow)
+    maker = Typesetter()
+
+    def ask(*sources: str) -> None:
+        for source in sources:
+            assert not maker.is_ready(Formula(source, inline=True))
+
+    ask("slow")
+    qtbot.waitUntil(lambda: made == ["slow"])
+    ask("comes back", "1", "2")
+    ask("comes back", "new")
+    may_typeset.release(9)
+    qtbot.waitUntil(lambda: len(made) == 5)
+    assert made == ["slow", "new", "comes back", "2", "1"]
 
 
 def test_images_take_no_more_memory_than_they_may(qtbot: QtBot) -> None:  # noqa: ARG001 - an application must exist
