@@ -120,8 +120,8 @@ def _places(view: ModelSettingsView) -> tuple[tuple[tuple[str, ...], str], ...]:
     """Where the model can run: on this Mac, on it with another, with all others, and as it does now."""
     names = dict(view.other_macs)
     offered = [(), *((mac,) for mac in names), *([tuple(names)] if len(names) > 1 else [])]
-    if view.macs not in offered:
-        offered.append(view.macs)
+    if view.macs not in offered:  # the same Macs in another order would read each chat again
+        offered = [*(macs for macs in offered if set(macs) != set(view.macs)), view.macs]
     return tuple((macs, _place_words(macs, names)) for macs in offered)
 
 

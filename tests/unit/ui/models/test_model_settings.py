@@ -153,6 +153,13 @@ def test_a_model_runs_where_the_user_chooses(qtbot: QtBot) -> None:
     assert saved(dialog).macs == ("m",)
 
 
+def test_the_same_macs_are_offered_once(qtbot: QtBot) -> None:
+    """One of them was paired again and is last now. In another order they would read each chat again."""
+    dialog = opened(qtbot, replace(OWN, macs=("m", "s"), other_macs=TWO))
+    assert [entry.text() for entry in dialog.place.choices.actions()].count("3 Macs") == 1
+    assert saved(dialog).macs == ("m", "s")
+
+
 def test_macs_that_are_no_longer_paired_stay_until_the_user_changes_them(qtbot: QtBot) -> None:
     """Other settings can be saved meanwhile."""
     view = replace(OWN, macs=("gone",), other_macs=TWO)
