@@ -1,4 +1,4 @@
-"""Passes SIGINT and SIGTERM on inside Qt's loop. Python's own handlers would not run while Qt waits.
+"""Passes SIGINT, SIGTERM and SIGHUP on inside Qt's loop. Python's own handlers would not run while Qt waits.
 
 `app.desktop.launch` joins them to the window's shutdown, `app.cli` to the end of a command.
 """
@@ -25,7 +25,10 @@ def received(tell: Callable[[int], object]) -> Iterator[None]:
     with reading, writing:
         reading.settimeout(0)
         writing.settimeout(0)
-        before = {number: signal.signal(number, _leave_to_qt) for number in (signal.SIGINT, signal.SIGTERM)}
+        numbers = [signal.SIGINT, signal.SIGTERM]
+        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as `nohup` wants
+            numbers.append(signal.SIGHUP)
+        before = {number: signal.signal(number, _leave_to_qt) for number in numbers}
         wakeup = signal.set_wakeup_fd(writing.fileno(), warn_on_full_buffer=False)
         notifier = QSocketNotifier(reading.fileno(), QSocketNotifier.Type.Read)
         notifier.activated.connect(read)
