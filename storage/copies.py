@@ -79,6 +79,7 @@ def copy(
                     source.backup(copied, pages=portion, progress=_Progress(partial, wanted))
             if change is not None:
                 _alter(copied, wanted, change)
+            _shrink(copied)
             copied.execute("PRAGMA journal_mode = DELETE")  # so that the copy is a single file
             verdict = copied.execute("PRAGMA quick_check(1)").fetchone()[0]
         if verdict != "ok":
@@ -198,6 +199,13 @@ def _alter(
         raise CopyCancelled from error
     finally:
         copied.set_progress_handler(None, 0)
+
+
+def _shrink(copied: sqlite3.Connection) -> None:
+    """Give back the room of what was erased, if that is more than half of the copy. SQLite keeps it for new rows."""
+    free, pages = (copied.execute(f"PRAGMA {count}").fetchone()[0] for count in ("freelist_count", "page_count"))
+    if 2 * free > pages:
+        copied.execute("VACUUM")
 
 
 @contextmanager

@@ -104,7 +104,7 @@ class MessageClosed(LibraryError):
 
 
 class NoRoomForImport(LibraryError):
-    """The disk could not take the rest of an import, or its removal. Nothing of it stays."""
+    """The disk could not take the rest of an import, or its removal. No row of it stays."""
 
 
 class MessageOpen(LibraryError):

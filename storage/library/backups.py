@@ -27,7 +27,7 @@ from storage.copies import PARTIAL, CopyCancelled, always, copy, discard, read_o
 from storage.database import check_header, check_layout, decoded
 from storage.errors import DamagedDatabase, EnvironmentProblem, NewerVersion, StorageFault, classified
 from storage.folders import ForeignFileError
-from storage.library.schema import SCHEMA
+from storage.library.schema import REINDEX, SCHEMA
 from storage.library.search import drop_erased_words
 from storage.searchable import add_functions
 
@@ -345,6 +345,10 @@ def _erase(raw: sqlite3.Connection, conversations: Iterable[str]) -> None:
     add_functions(raw)
     raw.execute("BEGIN")
     raw.executemany("DELETE FROM conversation WHERE id = ?", [(one,) for one in conversations])
+    version = raw.execute("PRAGMA user_version").fetchone()[0]
+    if version < SCHEMA.version:  # that Hearth has indexed other words than this one
+        for statement in REINDEX:
+            raw.execute(statement)
     drop_erased_words(raw)
     raw.execute("COMMIT")
 

@@ -261,3 +261,29 @@ def test_a_copy_that_cannot_be_written_keeps_no_other_copy_from_it(
     monkeypatch.undo()
     assert _expire(path, gone)
     assert (_holding(tmp_path), backups(tmp_path / "backups")) == ([], [second, third])
+
+
+def test_words_of_an_earlier_version_leave_a_copy_too(tmp_path: Path) -> None:
+    """Version 12 put the whole data of a picture into its indexes, and version 13 takes its beginning out."""
+    path, _ = _home(tmp_path, 1)
+    shutil.copyfile(GOLDEN / "v12.sqlite", older := tmp_path / "backups" / name_at(NOW + 5000))
+    with closing(copies.read_only(older)) as raw:
+        held = [row[0] for row in raw.execute("SELECT id FROM conversation")]
+    _expire(path, dict.fromkeys(held, _now(1)))
+    with closing(sqlite3.connect(older)) as raw:
+        raw.execute("CREATE VIRTUAL TABLE temp.terms USING fts5vocab(main, message_search, row)")
+        assert raw.execute("SELECT count(*) FROM temp.terms").fetchone() == (0,)
+
+
+def test_a_copy_does_not_keep_the_room_of_what_was_erased(tmp_path: Path) -> None:
+    """An import that was erased left its room in each copy of each day, until the disk was full."""
+    path = tmp_path / "library.sqlite"
+    with closing(Library.open(path, lambda: NOW)) as library:
+        large = library.conversations.create(title="Large").id
+        for number in range(40):
+            say(library, large, f"{number} " + "quicksilver " * 4000, "answered")
+        library.trash.erase(large)
+        size = path.stat().st_size
+        copy = library.backups.make(tmp_path / "backups")
+    assert copy is not None
+    assert copy.stat().st_size < size / 4
