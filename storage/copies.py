@@ -26,6 +26,8 @@ from storage.folders import ForeignFileError, fresh_file, private_folder, settle
 
 PARTIAL: Final = ".partial"
 """The suffix of an incomplete copy."""
+_SMALLER: Final = ".small"
+"""The suffix of an incomplete copy that replaces another one."""
 COMPANIONS: Final = ("-wal", "-shm", "-journal")
 """The suffixes of the files that SQLite keeps beside a database."""
 _NEXT: Final = ".next"
@@ -79,12 +81,12 @@ def copy(
                     source.backup(copied, pages=portion, progress=_Progress(partial, wanted))
             if change is not None:
                 _alter(copied, wanted, change)
-            _shrink(copied)
             copied.execute("PRAGMA journal_mode = DELETE")  # so that the copy is a single file
             verdict = copied.execute("PRAGMA quick_check(1)").fetchone()[0]
+            whole = _smaller(copied, partial, wanted) if verdict == "ok" else partial
         if verdict != "ok":
             raise DamagedDatabase(tr("The database is damaged ({verdict}).", verdict=verdict))
-        settle(partial, target)
+        settle(whole, target)
     finally:
         discard(target.parent, partial.name)
 
@@ -201,11 +203,21 @@ def _alter(
         copied.set_progress_handler(None, 0)
 
 
-def _shrink(copied: sqlite3.Connection) -> None:
-    """Give back the room of what was erased, if that is more than half of the copy. SQLite keeps it for new rows."""
-    free, pages = (copied.execute(f"PRAGMA {count}").fetchone()[0] for count in ("freelist_count", "page_count"))
-    if 2 * free > pages:
-        copied.execute("VACUUM")
+def _smaller(copied: sqlite3.Connection, partial: Path, wanted: Callable[[], bool]) -> Path:
+    """A copy without the room of what was erased, which SQLite keeps for new rows, if that is more than half of the
+    copy and the disk has room for both. Else the copy as it is, which is as good.
+    """
+    figures = ("freelist_count", "page_count", "page_size")
+    free, pages, size = (copied.execute(f"PRAGMA {figure}").fetchone()[0] for figure in figures)
+    if 2 * free <= pages or shutil.disk_usage(partial.parent).free < 2 * (pages - free) * size:
+        return partial
+    smaller = partial.with_name(f"{partial.name}{_SMALLER}")
+    fresh_file(smaller).close()
+    try:
+        _alter(copied, wanted, lambda raw: raw.execute("VACUUM INTO ?", (str(smaller),)))
+    except sqlite3.OperationalError:
+        return partial
+    return smaller
 
 
 @contextmanager

@@ -40,7 +40,7 @@ _STAMP: Final = "%Y%m%dT%H%M%SZ"
 _NAMED_MS: Final = 1000
 """A name has whole seconds."""
 _HAS_WORDS: Final = "SELECT EXISTS (SELECT 1 FROM conversation WHERE leaf IS NOT NULL OR title || draft || queue <> '')"
-_LEFT: Final = re.compile(r"\.((v[0-9]+|restored)(\.partial)?|rescued|fresh|new)(-wal|-shm|-journal)?")
+_LEFT: Final = re.compile(r"\.((v[0-9]+|restored)(\.partial(\.small)?)?|rescued|fresh|new)(-wal|-shm|-journal)?")
 """Suffixes of files that an upgrade or an interrupted replacement leaves beside the library."""
 KEPT: Final = 10
 DAYS: Final = 30

@@ -15,10 +15,11 @@ import pytest
 from storage import copies, folders
 from storage.errors import DamagedDatabase, EnvironmentProblem, StorageFault
 from storage.library import backups as module
-from storage.library.backups import DAY_MS, backups, name_at, newest_good
+from storage.library.backups import DAY_MS, backups, can_be_opened, name_at, newest_good
 from storage.library.library import Library
 from tests.fakes import foreign_journal
 from tests.fakes.library import rot, say
+from tests.fakes.problems import raising
 
 NOW = 1_700_000_000_000
 GOLDEN = Path(__file__).parents[3] / "golden" / "library"
@@ -275,8 +276,10 @@ def test_words_of_an_earlier_version_leave_a_copy_too(tmp_path: Path) -> None:
         assert raw.execute("SELECT count(*) FROM temp.terms").fetchone() == (0,)
 
 
-def test_a_copy_does_not_keep_the_room_of_what_was_erased(tmp_path: Path) -> None:
-    """An import that was erased left its room in each copy of each day, until the disk was full."""
+def test_a_copy_does_not_keep_the_room_of_what_was_erased(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An import that was erased left its room in each copy of each day, until the disk was full. If the disk has no
+    room for a smaller copy beside the first one, that one is as good.
+    """
     path = tmp_path / "library.sqlite"
     with closing(Library.open(path, lambda: NOW)) as library:
         large = library.conversations.create(title="Large").id
@@ -284,6 +287,14 @@ def test_a_copy_does_not_keep_the_room_of_what_was_erased(tmp_path: Path) -> Non
             say(library, large, f"{number} " + "quicksilver " * 4000, "answered")
         library.trash.erase(large)
         size = path.stat().st_size
-        copy = library.backups.make(tmp_path / "backups")
-    assert copy is not None
-    assert copy.stat().st_size < size / 4
+        small = library.backups.make(tmp_path / "backups")
+        usage = shutil.disk_usage(tmp_path)._replace(free=0)
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
+        whole = library.backups.make(tmp_path / "backups")
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=1 << 40))
+        monkeypatch.setattr(copies, "_alter", raising(sqlite3.OperationalError("database or disk is full")))
+        refused = library.backups.make(tmp_path / "backups")
+    sizes = [copy.stat().st_size / size for copy in (small, whole, refused) if copy is not None]
+    assert [share < 1 / 4 for share in sizes] == [True, False, False]
+    assert all(map(can_be_opened, backups(tmp_path / "backups")))
+    assert len(list((tmp_path / "backups").iterdir())) == 3
