@@ -212,10 +212,10 @@ def _smaller(copied: sqlite3.Connection, partial: Path, wanted: Callable[[], boo
     if 2 * free <= pages or shutil.disk_usage(partial.parent).free < 2 * (pages - free) * size:
         return partial
     smaller = partial.with_name(f"{partial.name}{_SMALLER}")
-    fresh_file(smaller).close()
     try:
+        fresh_file(smaller).close()
         _alter(copied, wanted, lambda raw: raw.execute("VACUUM INTO ?", (str(smaller),)))
-    except sqlite3.OperationalError:
+    except (sqlite3.OperationalError, OSError):
         return partial
     return smaller
 

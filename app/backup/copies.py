@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from app.backup.recovery import DONE
 from app.base.errors import library_words, notice
 from app.base.ports import ChatsSink, Tasks
 from resources.language.text import mark, tr
@@ -107,6 +108,7 @@ class LibraryCopies:
             self._tasks.run(lambda library: library.trash.forget_files(), done, failed)
 
         def done(_: object) -> None:
+            self._window.clear_notice(DONE)  # the copy that Undo would put back is gone
             self._window.show_notice(Notice(OLDER, tr(_DONE), passing=True))
 
         def failed(error: Exception) -> None:

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from app.backup.copies import OLDER, LibraryCopies
-from app.backup.recovery import LibraryRecovery
+from app.backup.recovery import DONE, LibraryRecovery
 from storage.errors import EnvironmentProblem, Problem
 from storage.library.library import Library
 from tests.fakes.library import Clock, say
 from tests.fakes.tasks import InlineTasks
 from tests.fakes.window import FakeWindow
+from ui.intents.notice import Notice
 
 
 @pytest.fixture
@@ -52,7 +53,9 @@ def _fill(library: Library, home: Path) -> str:
 def test_erasing_offers_to_replace_older_copies(
     older: LibraryCopies, tasks: InlineTasks, window: FakeWindow, tmp_path: Path
 ) -> None:
-    """Afterwards no file has the words, and there is one good copy of the rest."""
+    """Afterwards no file has the words, and there is one good copy of the rest. So no copy that was put back can be
+    undone.
+    """
     library = tasks.library
     other = library.conversations.create(title="Stays").id
     library.attachments.detach(other, library.attachments.add(other, "x.txt", b"a secret file").id)
@@ -61,9 +64,10 @@ def test_erasing_offers_to_replace_older_copies(
     told = window.notices[OLDER]
     assert (told.action, "may hold" in told.text) == ("Replace them by a new copy", True)
     assert {tmp_path.name, "backups", "replaced"} < set(_holding(tmp_path))
+    window.show_notice(Notice(DONE, "What was there is the newest copy.", "Undo"))
     older.replace()
     assert _holding(tmp_path) == []
-    assert window.notices[OLDER].action == ""
+    assert (window.notices[OLDER].action, DONE in window.notices) == ("", False)
     rescue = LibraryRecovery(tmp_path / "library.sqlite", tmp_path / "backups")
     assert len(rescue.copies()) == 1
     assert library.conversations.get(other)
