@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -27,7 +27,7 @@ from storage.copies import PARTIAL, CopyCancelled, always, copy, discard, read_o
 from storage.database import check_header, check_layout, decoded
 from storage.errors import DamagedDatabase, EnvironmentProblem, NewerVersion, StorageFault, classified
 from storage.folders import ForeignFileError
-from storage.library.schema import REINDEX, SCHEMA
+from storage.library.schema import SCHEMA, reindex
 from storage.library.search import drop_erased_words
 from storage.searchable import add_functions
 
@@ -114,7 +114,7 @@ def check_copy(backup: Path) -> None:
     and changes nothing.
     """
     try:
-        with closing(_opened(backup)) as raw:
+        with _opened(backup) as raw:
             is_sound = raw.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok"
     except sqlite3.DatabaseError:
         is_sound = False
@@ -122,19 +122,17 @@ def check_copy(backup: Path) -> None:
         raise DamagedDatabase(tr("The copy {name} is damaged.", name=backup.name))
 
 
-def _opened(backup: Path) -> sqlite3.Connection:
+@contextmanager
+def _opened(backup: Path) -> Iterator[sqlite3.Connection]:
     """A connection to a backup of Hearth's, whose layout is checked before anything that runs SQL of the file. Changes
     nothing. Raises DatabaseError, DamagedDatabase, NewerVersion.
     """
-    with ExitStack() as unless_foreign:
-        raw = read_only(backup)
-        unless_foreign.callback(raw.close)
+    with closing(read_only(backup)) as raw:
         check_header(backup, SCHEMA)
         found = int(raw.execute("PRAGMA user_version").fetchone()[0])
         SCHEMA.check(backup.name, found)
         check_layout(raw, backup.name, SCHEMA.until(found))
-        unless_foreign.pop_all()
-    return raw
+        yield raw
 
 
 def _last_used(backup: Path) -> int:
@@ -154,7 +152,7 @@ def chats_in(backup: Path) -> int | None:
 def _found(backup: Path, query: str, *values: int) -> int | None:
     """The number that a query finds in a backup, without changing it; None if it cannot be opened."""
     try:
-        with closing(_opened(backup)) as copied:
+        with _opened(backup) as copied:
             return int(copied.execute(query, values).fetchone()[0])
     except (sqlite3.DatabaseError, DamagedDatabase, NewerVersion):
         return None
@@ -306,7 +304,7 @@ def _clean(copies: Mapping[Path, int], gone: Mapping[str, int], wanted: Callable
 def _clean_one(path: Path, moment: int, gone: Mapping[str, int], wanted: Callable[[], bool]) -> None:
     with classified(path.parent):
         _fold(path)
-        with closing(_opened(path)) as source:
+        with _opened(path) as source:
             if held := _held(source, moment, gone):
                 copy(source, path, wanted, lambda copied: _erase(copied, held))
 
@@ -347,8 +345,7 @@ def _erase(raw: sqlite3.Connection, conversations: Iterable[str]) -> None:
     raw.executemany("DELETE FROM conversation WHERE id = ?", [(one,) for one in conversations])
     version = raw.execute("PRAGMA user_version").fetchone()[0]
     if version < SCHEMA.version:  # that Hearth has indexed other words than this one
-        for statement in REINDEX:
-            raw.execute(statement)
+        reindex(raw.execute)
     drop_erased_words(raw)
     raw.execute("COMMIT")
 

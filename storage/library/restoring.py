@@ -16,7 +16,7 @@ from storage.database import PRECIOUS, Database, decoded, remove
 from storage.errors import classified
 from storage.library.backups import check_copy, leave_no_trace, made_at, name_at, replaced_folder
 from storage.library.files import beside
-from storage.library.schema import REINDEX, SCHEMA
+from storage.library.schema import SCHEMA, reindex
 from storage.searchable import add_functions
 
 _SECOND_MS: Final = 1000
@@ -52,8 +52,7 @@ def _correct(copied: sqlite3.Connection, latest: int) -> None:
     copied.execute("UPDATE conversation SET deleted = ?1 WHERE deleted > ?1", (latest,))
     copied.execute(_PART_CHATS)
     add_functions(copied)
-    for statement in REINDEX:
-        copied.execute(statement)
+    reindex(copied.execute)
 
 
 def lost_files(backup: Path, library: Path) -> int:

@@ -6,6 +6,7 @@ names.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, get_args
 
 from sqlalchemy import Column, ForeignKey, Index, Integer, MetaData, Table, text
@@ -172,7 +173,7 @@ _MESSAGE_TRIGGERS: Final = (
             VALUES ('delete', old.number, searchable(CAST(old.content AS BLOB))); END""",
 )
 
-REINDEX: Final = (
+_REINDEX: Final = (
     "INSERT INTO title_search (title_search) VALUES ('delete-all')",
     "INSERT INTO title_search (rowid, title) SELECT number, searchable(CAST(title AS BLOB)) FROM conversation",
     "INSERT INTO attachment_search (attachment_search) VALUES ('rebuild')",
@@ -183,7 +184,12 @@ REINDEX: Final = (
         for index in _OF_MESSAGES
     ),
 )
-"""Fill the search indexes from the rows."""
+
+
+def reindex(execute: Callable[[str], object]) -> None:
+    """Fill the search indexes from the rows. `execute` runs a statement."""
+    for statement in _REINDEX:
+        execute(statement)
 
 
 def _create(connection: Connection) -> None:
@@ -193,10 +199,9 @@ def _create(connection: Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
-def _reindex(connection: Connection) -> None:
+def _shorten_index(connection: Connection) -> None:
     """The indexes of version 12 hold the whole data of pictures."""
-    for statement in REINDEX:
-        connection.exec_driver_sql(statement)
+    reindex(connection.exec_driver_sql)
 
 
-SCHEMA: Final = Schema(12, (_create, _reindex))
+SCHEMA: Final = Schema(12, (_create, _shorten_index))
