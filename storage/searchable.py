@@ -23,9 +23,9 @@ _RUN: Final = re.compile(f"{_SIGN}+")
 _PAIR: Final = re.compile(f"(?=({_SIGN}{_SIGN}))")
 _WORD: Final = re.compile(r"[^\W_]+")
 _LONG: Final = re.compile("(?<![0-9A-Za-z+/=])([0-9A-Za-z+/=]{256})[0-9A-Za-z+/=]+")
-"""A long run of the letters of Base64 (RFC 4648, section 4), as the data of a picture. Nobody searches for its middle,
-which would fill the indexes. Letters of other scripts do not count: Thai, for example, has no spaces between words.
-The lookbehind keeps the time linear.
+"""A long run of the letters of Base64 (RFC 4648, section 4). The data of a picture is one: it would fill the indexes,
+and nobody searches for a part of it. Letters of other scripts do not count: Thai, for example, has no spaces between
+words. The lookbehind keeps the time linear.
 """
 _SPACE: Final = re.compile(r"\s")
 _MOST_WORDS: Final = 100_000

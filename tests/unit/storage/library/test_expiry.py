@@ -240,7 +240,8 @@ def test_a_copy_that_cannot_be_written_keeps_no_other_copy_from_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """SQLite reads a file with an unknown format for writing, but writes nothing in it: such a copy counts as damaged.
-    If the system refuses to change a copy, the others are cleaned before that is told, and the next call cleans it.
+    If the system refuses to change a copy, Hearth cleans the others first, and then says so. The next call cleans that
+    copy.
     """
     path, gone = _home(tmp_path)
     first, second, third = backups(tmp_path / "backups")
